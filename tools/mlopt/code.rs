@@ -1,7 +1,7 @@
 //! Compiled code, its functions, and calls.
 #![allow(unsafe_code)]
 
-use crate::elements::{Element, TensorType, is_same_memory};
+use crate::elements::{Element, TensorType, is_same_memory, is_same_shape};
 use crate::error::{Diagnostic, Error, ErrorKind, Result};
 use crate::tensor::Tensor;
 use crate::view::{View, ViewMut};
@@ -74,12 +74,7 @@ pub struct Call {
     prepared: Prepared,
     inputs: Vec<Element>,
     results: Vec<Element>,
-    /// The addresses of arguments and results, during a call.
-    addresses: (Vec<*const u8>, Vec<*mut u8>),
 }
-
-// SAFETY: the addresses are used only during a call, which borrows the object exclusively.
-unsafe impl Send for Call {}
 
 impl Code {
     pub(crate) fn new(compiled: Compiled, diagnostics: Vec<Diagnostic>) -> Code {
@@ -279,7 +274,6 @@ impl Function {
             prepared: function.prepare(shapes)?,
             inputs: elements(&self.inputs),
             results: elements(&self.results),
-            addresses: (Vec::with_capacity(self.inputs.len()), Vec::with_capacity(self.results.len())),
         })
     }
 
@@ -337,7 +331,7 @@ fn check_results(name: &str, elements: &[Element], shapes: &[Vec<usize>], result
         return Err(Error::new(ErrorKind::Argument, text));
     }
     for (position, ((element, shape), view)) in elements.iter().zip(shapes).zip(results).enumerate() {
-        if view.shape() != shape || !is_same_memory(*element, view.element()) {
+        if !is_same_memory(*element, view.element()) || !is_same_shape(view.shape(), shape) {
             return Err(wrong_result(name, position, (*element, shape), view));
         }
     }
@@ -427,28 +421,31 @@ impl Call {
             );
             return Err(Error::new(ErrorKind::Argument, text));
         }
+        arguments.iter().enumerate().for_each(|(k, address)| self.prepared.set_argument(k, *address));
         // SAFETY: guaranteed by the caller.
-        unsafe {
-            self.prepared.measure(arguments)?;
-            Ok(self.prepared.run(arguments, results)?)
-        }
+        unsafe { self.prepared.measure()? };
+        results.iter().enumerate().for_each(|(k, address)| self.prepared.set_result(k, *address));
+        // SAFETY: guaranteed by the caller.
+        Ok(unsafe { self.prepared.run()? })
+    }
+
+    fn name(&self) -> String {
+        self.prepared.function().name().to_string()
     }
 
     /// Checks arguments, stores their addresses, and determines the shapes of results. Returns copies of arguments that
     /// are not contiguous.
     fn read(&mut self, arguments: &[View]) -> Result<Vec<Tensor>> {
-        let name = || self.prepared.function().name().to_string();
         if arguments.len() != self.inputs.len() {
             let (expected, found) = (self.inputs.len(), arguments.len());
-            return Err(mlopt_lowering::native::Error::ArgumentCount { function: name(), expected, found }.into());
+            return Err(mlopt_lowering::native::Error::ArgumentCount { function: self.name(), expected, found }.into());
         }
-        self.addresses.0.clear();
         let mut copies = vec![];
         for (position, view) in arguments.iter().enumerate() {
             let (element, shape) = (self.inputs[position], &self.prepared.inputs()[position]);
-            if !is_same_memory(element, view.element()) || view.shape() != shape {
+            if !is_same_memory(element, view.element()) || !is_same_shape(view.shape(), shape) {
                 let ty = TensorType { element, shape: shape.iter().copied().map(Some).collect() };
-                return Err(wrong_argument(&name(), position, &ty, view));
+                return Err(wrong_argument(&self.name(), position, &ty, view));
             }
             let start = if view.strides().is_none() {
                 view.as_ptr()
@@ -456,21 +453,22 @@ impl Call {
                 copies.push(view.to_tensor());
                 copies.last().expect("just added").view().as_ptr()
             };
-            self.addresses.0.push(start);
+            self.prepared.set_argument(position, start);
         }
         // SAFETY: the views have the types of the arguments and exist during the call.
-        unsafe { self.prepared.measure(&self.addresses.0)? };
+        unsafe { self.prepared.measure()? };
         Ok(copies)
     }
 
     /// Checks results and runs the code on the arguments of [`Call::read`].
     fn finish(&mut self, results: &mut [ViewMut]) -> Result<()> {
         check_results(self.prepared.function().name(), &self.results, self.prepared.results(), results)?;
-        self.addresses.1.clear();
-        self.addresses.1.extend(results.iter_mut().map(ViewMut::as_mut_ptr));
+        for (position, view) in results.iter_mut().enumerate() {
+            self.prepared.set_result(position, view.as_mut_ptr());
+        }
         // SAFETY: the caller still borrows the arguments of `read`. All views have the types and shapes of the prepared
         // call, and those of results are exclusive.
-        unsafe { self.prepared.run(&self.addresses.0, &self.addresses.1)? };
+        unsafe { self.prepared.run()? };
         Ok(())
     }
 }

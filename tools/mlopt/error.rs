@@ -81,9 +81,9 @@ pub enum Severity {
 /// ```
 /// let error = mlopt::Session::new().parse("f.mlir", "func.func @f() { return 1 }").unwrap_err();
 /// let diagnostic = &error.diagnostics()[0];
-/// assert_eq!((diagnostic.line, diagnostic.column), (Some(1), Some(25)));
+/// assert_eq!((diagnostic.line, diagnostic.column), (Some(1), Some(24)));
 /// assert_eq!(diagnostic.source_line.as_deref(), Some("func.func @f() { return 1 }"));
-/// assert!(diagnostic.to_string().starts_with("f.mlir:1:25: error: "));
+/// assert!(diagnostic.to_string().starts_with("f.mlir:1:24: error: "));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -157,7 +157,7 @@ impl Module {
     /// # Errors
     /// A pass has failed before.
     pub fn text(&self) -> Result<String> {
-        self.with(|program| Ok(format!("{}\n", program.module())))
+        self.with(|program| Ok(format!("{}\n", program.module().to_string().trim_end())))
     }
 
     /// Compiles the program and loads the code into this process.

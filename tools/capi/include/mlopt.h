@@ -115,7 +115,7 @@ typedef struct mlopt_session mlopt_session;
  */
 typedef struct mlopt_string {
   const char *data;
-  uintptr_t size;
+  size_t size;
 } mlopt_string;
 
 /**
@@ -200,7 +200,7 @@ typedef struct mlopt_diagnostic {
   /**
    * The number of notes.
    */
-  uintptr_t note_count;
+  size_t note_count;
 } mlopt_diagnostic;
 
 #ifdef __cplusplus
@@ -215,23 +215,23 @@ struct mlopt_string mlopt_function_name(const struct mlopt_function *function);
 /**
  * Returns the number of arguments.
  */
-uintptr_t mlopt_function_input_count(const struct mlopt_function *function);
+size_t mlopt_function_input_count(const struct mlopt_function *function);
 
 /**
  * Returns the number of results.
  */
-uintptr_t mlopt_function_result_count(const struct mlopt_function *function);
+size_t mlopt_function_result_count(const struct mlopt_function *function);
 
 /**
  * Returns the type of an argument, which lives as long as the function. Returns false if there is none at this
  * position.
  */
-bool mlopt_function_input_type(const struct mlopt_function *function, uintptr_t position, struct mlopt_type *ty);
+bool mlopt_function_input_type(const struct mlopt_function *function, size_t position, struct mlopt_type *ty);
 
 /**
  * Returns the type of a result, which lives as long as the function. Returns false if there is none at this position.
  */
-bool mlopt_function_result_type(const struct mlopt_function *function, uintptr_t position, struct mlopt_type *ty);
+bool mlopt_function_result_type(const struct mlopt_function *function, size_t position, struct mlopt_type *ty);
 
 /**
  * Calls a function and writes the results into these arrays, which must be contiguous and must not overlap the
@@ -239,9 +239,9 @@ bool mlopt_function_result_type(const struct mlopt_function *function, uintptr_t
  */
 enum mlopt_status mlopt_function_call(const struct mlopt_function *function,
                                       const struct mlopt_tensor *inputs,
-                                      uintptr_t input_count,
+                                      size_t input_count,
                                       const struct mlopt_tensor *results,
-                                      uintptr_t result_count,
+                                      size_t result_count,
                                       struct mlopt_error **error);
 
 /**
@@ -249,7 +249,7 @@ enum mlopt_status mlopt_function_call(const struct mlopt_function *function,
  */
 enum mlopt_status mlopt_function_call_new(const struct mlopt_function *function,
                                           const struct mlopt_tensor *inputs,
-                                          uintptr_t input_count,
+                                          size_t input_count,
                                           struct mlopt_result **result,
                                           struct mlopt_error **error);
 
@@ -258,14 +258,14 @@ enum mlopt_status mlopt_function_call_new(const struct mlopt_function *function,
  */
 enum mlopt_status mlopt_function_prepare(const struct mlopt_function *function,
                                          const struct mlopt_tensor *inputs,
-                                         uintptr_t input_count,
+                                         size_t input_count,
                                          struct mlopt_call **call,
                                          struct mlopt_error **error);
 
 /**
  * Checks whether a call with these arguments copies none of them: whether all are contiguous and row-major.
  */
-bool mlopt_is_zero_copy(const struct mlopt_tensor *inputs, uintptr_t input_count);
+bool mlopt_is_zero_copy(const struct mlopt_tensor *inputs, size_t input_count);
 
 /**
  * Frees a function. Calls that were prepared from it remain.
@@ -277,9 +277,9 @@ void mlopt_function_free(struct mlopt_function *function);
  */
 enum mlopt_status mlopt_call_run(struct mlopt_call *call,
                                  const struct mlopt_tensor *inputs,
-                                 uintptr_t input_count,
+                                 size_t input_count,
                                  const struct mlopt_tensor *results,
-                                 uintptr_t result_count,
+                                 size_t result_count,
                                  struct mlopt_error **error);
 
 /**
@@ -288,21 +288,21 @@ enum mlopt_status mlopt_call_run(struct mlopt_call *call,
  */
 enum mlopt_status mlopt_call_run_raw(struct mlopt_call *call,
                                      const void *const *inputs,
-                                     uintptr_t input_count,
+                                     size_t input_count,
                                      void *const *results,
-                                     uintptr_t result_count,
+                                     size_t result_count,
                                      struct mlopt_error **error);
 
 /**
  * Returns the bytes of scratch memory that a prepared call keeps.
  */
-uintptr_t mlopt_call_scratch_size(const struct mlopt_call *call);
+size_t mlopt_call_scratch_size(const struct mlopt_call *call);
 
 /**
  * Returns the sizes of a result of a prepared call, which live until the next call. Returns false if there is no result
  * at this position, or if its sizes depend on values of arguments and there was no call yet.
  */
-bool mlopt_call_result_shape(const struct mlopt_call *call, uintptr_t position, int32_t *ndim, const int64_t **shape);
+bool mlopt_call_result_shape(const struct mlopt_call *call, size_t position, int32_t *ndim, const int64_t **shape);
 
 /**
  * Frees a prepared call.
@@ -312,12 +312,12 @@ void mlopt_call_free(struct mlopt_call *call);
 /**
  * Returns the number of results.
  */
-uintptr_t mlopt_result_count(const struct mlopt_result *result);
+size_t mlopt_result_count(const struct mlopt_result *result);
 
 /**
  * Returns a result, whose memory lives as long as the object. Returns false if there is none at this position.
  */
-bool mlopt_result_tensor(struct mlopt_result *result, uintptr_t position, struct mlopt_tensor *tensor);
+bool mlopt_result_tensor(struct mlopt_result *result, size_t position, struct mlopt_tensor *tensor);
 
 /**
  * Frees the results of a call.
@@ -345,7 +345,7 @@ enum mlopt_status mlopt_session_new(struct mlopt_session **session, struct mlopt
  * of all entries; 0 stands for 1 GiB.
  */
 enum mlopt_status mlopt_session_new_with_cache(const char *folder,
-                                               uintptr_t folder_size,
+                                               size_t folder_size,
                                                uint64_t limit,
                                                struct mlopt_session **session,
                                                struct mlopt_error **error);
@@ -371,16 +371,16 @@ void mlopt_session_free(struct mlopt_session *session);
  */
 enum mlopt_status mlopt_module_parse(const struct mlopt_session *session,
                                      const char *name,
-                                     uintptr_t name_size,
+                                     size_t name_size,
                                      const char *source,
-                                     uintptr_t source_size,
+                                     size_t source_size,
                                      struct mlopt_module **module,
                                      struct mlopt_error **error);
 
 /**
  * Returns the number of public functions of a module; 0 if it is not valid.
  */
-uintptr_t mlopt_module_function_count(const struct mlopt_module *module);
+size_t mlopt_module_function_count(const struct mlopt_module *module);
 
 /**
  * Runs passes: a pipeline such as `builtin.module(canonicalize,cse)`. After a pass has failed, the module can only be
@@ -388,7 +388,7 @@ uintptr_t mlopt_module_function_count(const struct mlopt_module *module);
  */
 enum mlopt_status mlopt_module_run(struct mlopt_module *module,
                                    const char *pipeline,
-                                   uintptr_t pipeline_size,
+                                   size_t pipeline_size,
                                    struct mlopt_error **error);
 
 /**
@@ -409,11 +409,11 @@ void mlopt_string_free(struct mlopt_string text);
  */
 enum mlopt_status mlopt_module_compile(struct mlopt_module *module,
                                        const char *pipeline,
-                                       uintptr_t pipeline_size,
+                                       size_t pipeline_size,
                                        const char *cpu,
-                                       uintptr_t cpu_size,
+                                       size_t cpu_size,
                                        const char *features,
-                                       uintptr_t features_size,
+                                       size_t features_size,
                                        struct mlopt_code **code,
                                        struct mlopt_error **error);
 
@@ -427,22 +427,22 @@ void mlopt_module_free(struct mlopt_module *module);
  */
 enum mlopt_status mlopt_compile(const struct mlopt_session *session,
                                 const char *name,
-                                uintptr_t name_size,
+                                size_t name_size,
                                 const char *source,
-                                uintptr_t source_size,
+                                size_t source_size,
                                 struct mlopt_code **code,
                                 struct mlopt_error **error);
 
 /**
  * Returns the number of functions that can be called.
  */
-uintptr_t mlopt_code_function_count(const struct mlopt_code *code);
+size_t mlopt_code_function_count(const struct mlopt_code *code);
 
 /**
  * Returns a function by its position in the order of the names.
  */
 enum mlopt_status mlopt_code_function_at(const struct mlopt_code *code,
-                                         uintptr_t position,
+                                         size_t position,
                                          struct mlopt_function **function,
                                          struct mlopt_error **error);
 
@@ -451,19 +451,19 @@ enum mlopt_status mlopt_code_function_at(const struct mlopt_code *code,
  */
 enum mlopt_status mlopt_code_function(const struct mlopt_code *code,
                                       const char *name,
-                                      uintptr_t name_size,
+                                      size_t name_size,
                                       struct mlopt_function **function,
                                       struct mlopt_error **error);
 
 /**
  * Returns the number of warnings and remarks of the compilation.
  */
-uintptr_t mlopt_code_diagnostic_count(const struct mlopt_code *code);
+size_t mlopt_code_diagnostic_count(const struct mlopt_code *code);
 
 /**
  * Returns a warning or remark of the compilation. Returns false if there is none at this position.
  */
-bool mlopt_code_diagnostic(const struct mlopt_code *code, uintptr_t position, struct mlopt_diagnostic *diagnostic);
+bool mlopt_code_diagnostic(const struct mlopt_code *code, size_t position, struct mlopt_diagnostic *diagnostic);
 
 /**
  * Frees code. Its functions remain.
@@ -483,19 +483,19 @@ struct mlopt_string mlopt_error_message(const struct mlopt_error *error);
 /**
  * Returns the number of diagnostics. There are none for wrong arguments of a function of this interface.
  */
-uintptr_t mlopt_error_diagnostic_count(const struct mlopt_error *error);
+size_t mlopt_error_diagnostic_count(const struct mlopt_error *error);
 
 /**
  * Returns a diagnostic. Returns false if there is none at this position.
  */
-bool mlopt_error_diagnostic(const struct mlopt_error *error, uintptr_t position, struct mlopt_diagnostic *diagnostic);
+bool mlopt_error_diagnostic(const struct mlopt_error *error, size_t position, struct mlopt_diagnostic *diagnostic);
 
 /**
  * Returns a note of a diagnostic. Returns false if there is none at these positions.
  */
 bool mlopt_error_note(const struct mlopt_error *error,
-                      uintptr_t position,
-                      uintptr_t note,
+                      size_t position,
+                      size_t note,
                       struct mlopt_diagnostic *diagnostic);
 
 /**

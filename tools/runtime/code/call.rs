@@ -262,6 +262,7 @@ impl Function {
 
     /// Runs the code. Returns its status, or 0 if it has none.
     #[allow(unsafe_code)]
+    #[inline]
     pub(super) fn enter(&self, code: usize, has_status: bool, buffers: &[*mut u8], sizes: &[i64]) -> i64 {
         // SAFETY: `code` is the address of a `.packed` wrapper in `self.jit`, which is alive. `buffers` and `sizes`
         // have one entry per parameter: the arguments were checked against the signature, results and scratch memory

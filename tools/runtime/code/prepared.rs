@@ -84,20 +84,35 @@ impl Prepared {
         self.sizes.last().map_or(0, |bytes| *bytes as usize)
     }
 
+    /// Sets the address of an argument for [`Prepared::measure`] and [`Prepared::run`].
+    #[inline]
+    pub fn set_argument(&mut self, position: usize, address: *const u8) {
+        self.set(position, address.cast_mut());
+    }
+
+    /// Sets the address of a result for [`Prepared::run`].
+    #[inline]
+    pub fn set_result(&mut self, position: usize, address: *mut u8) {
+        self.set(self.shapes.len() + position, address);
+    }
+
+    /// Stores an address; that of an array without elements is not used.
+    #[inline]
+    fn set(&mut self, k: usize, address: *mut u8) {
+        self.buffers[k] = if self.is_empty[k] { nothing() } else { address };
+    }
+
     /// Determines the shapes of the results, and allocates scratch memory, if these depend on values of arguments.
     ///
     /// # Errors
     /// The arguments have other sizes than the function needs, or memory is exhausted.
     ///
     /// # Safety
-    /// As for [`Prepared::run`].
-    pub unsafe fn measure(&mut self, inputs: &[*const u8]) -> Result<(), Error> {
-        if self.is_sized_by_values() {
-            self.set(0, inputs.iter().map(|address| address.cast_mut()));
-            // SAFETY: guaranteed by the caller.
-            unsafe { self.ask()? };
-        }
-        Ok(())
+    /// As for [`Prepared::run`], of the arguments.
+    #[inline]
+    pub unsafe fn measure(&mut self) -> Result<(), Error> {
+        // SAFETY: guaranteed by the caller.
+        if self.is_sized_by_values() { unsafe { self.ask() } } else { Ok(()) }
     }
 
     /// Calls the function. If its results have sizes that depend on values, [`Prepared::measure`] must have been called
@@ -107,25 +122,15 @@ impl Prepared {
     /// The program stops itself, or memory is exhausted.
     ///
     /// # Safety
-    /// There is one address for each argument, and one for each result. It is that of an array of the element type and
-    /// shape of the argument or result, contiguous and aligned; for an array without elements it is not used. Nothing
-    /// else writes to the arguments, or accesses the results, during the call. Results overlap neither each other nor
-    /// arguments.
-    pub unsafe fn run(&mut self, inputs: &[*const u8], results: &[*mut u8]) -> Result<(), Error> {
-        debug_assert!(inputs.len() == self.shapes.len() && results.len() == self.results.len());
-        self.set(0, inputs.iter().map(|address| address.cast_mut()));
-        self.set(self.shapes.len(), results.iter().copied());
+    /// The addresses of all arguments and results have been set. Each is that of an array of the element type and shape
+    /// of the argument or result, contiguous and aligned. Nothing else writes to the arguments, or accesses the results,
+    /// during the call. Results overlap neither each other nor arguments.
+    #[inline]
+    pub unsafe fn run(&mut self) -> Result<(), Error> {
         let function = &self.function;
         match function.enter(function.run, function.export.has_status(), &self.buffers, &self.sizes) {
             0 => Ok(()),
             status => function.outcome(status, &self.arena),
-        }
-    }
-
-    fn set(&mut self, from: usize, addresses: impl Iterator<Item = *mut u8>) {
-        let places = self.buffers.iter_mut().zip(&self.is_empty).skip(from);
-        for ((buffer, is_empty), address) in places.zip(addresses) {
-            *buffer = if *is_empty { nothing() } else { address };
         }
     }
 
