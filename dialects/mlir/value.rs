@@ -386,7 +386,11 @@ impl Array {
 
     /// Returns this array with its elements, which are floats, converted to another type of floats.
     pub fn converted(self, element: Element) -> Array {
-        if element == self.element() { self } else { Array::new(self.shape.clone(), Data::of_f64(element, self.to_f64())) }
+        if element == self.element() {
+            self
+        } else {
+            Array::new(self.shape.clone(), Data::of_f64(element, self.to_f64()))
+        }
     }
 
     /// Returns an array of this shape and type whose elements are converted from these numbers.

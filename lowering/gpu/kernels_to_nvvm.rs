@@ -56,7 +56,9 @@ pub const STEP_OF: &str = "sweep.step_of";
 
 pub fn run(module: Op) -> Result<()> {
     let is_half = |v: Value| v.ty().scalar().element().is_some_and(Element::is_half);
-    if let Some(op) = module.nested_ops().into_iter().find(|op| op.operands().into_iter().chain(op.results()).any(is_half)) {
+    if let Some(op) =
+        module.nested_ops().into_iter().find(|op| op.operands().into_iter().chain(op.results()).any(is_half))
+    {
         return Err(op.not_supported("GPU kernels have no elements of type f16 or bf16; use f32"));
     }
     let mut kernels = HashMap::new();

@@ -8,7 +8,8 @@
 // CHECK:         %[[S:.*]] = llvm.shl %[[W]], %{{.*}} : i32
 // CHECK:         %[[F:.*]] = llvm.bitcast %[[S]] : i32 to f32
 // CHECK:         llvm.store %[[F]], %{{.*}} : f32, !llvm.ptr
-func.func @extended(%x: memref<?xbf16>, %z: memref<?xf32>, %i: index) {
+func.func @extended(%x: memref<?xbf16>, %z: memref<?xf32>) {
+  %i = arith.constant 3 : index
   %v = memref.load %x[%i] : memref<?xbf16>
   %w = arith.extf %v : bf16 to f32
   memref.store %w, %z[%i] : memref<?xf32>
@@ -25,7 +26,8 @@ func.func @extended(%x: memref<?xbf16>, %z: memref<?xf32>, %i: index) {
 // CHECK:         llvm.lshr %[[N]]
 // CHECK:         %[[H:.*]] = llvm.trunc %{{.*}} : i32 to i16
 // CHECK:         llvm.store %[[H]], %{{.*}} : i16, !llvm.ptr
-func.func @truncated(%x: memref<?xf32>, %z: memref<?xbf16>, %i: index) {
+func.func @truncated(%x: memref<?xf32>, %z: memref<?xbf16>) {
+  %i = arith.constant 3 : index
   %v = memref.load %x[%i] : memref<?xf32>
   %w = arith.truncf %v : f32 to bf16
   memref.store %w, %z[%i] : memref<?xbf16>
@@ -39,7 +41,8 @@ func.func @truncated(%x: memref<?xf32>, %z: memref<?xbf16>, %i: index) {
 // CHECK:         llvm.zext %{{.*}} : vector<8xi16> to vector<8xi32>
 // CHECK:         llvm.fsub %{{.*}}, %{{.*}} : vector<8xf32>
 // CHECK:         llvm.store %{{.*}}, %{{.*}} : vector<8xi16>, !llvm.ptr
-func.func @vectors(%x: memref<?xf16>, %z: memref<?xf64>, %y: memref<?xf16>, %n: memref<?xi16>, %i: index) {
+func.func @vectors(%x: memref<?xf16>, %z: memref<?xf64>, %y: memref<?xf16>, %n: memref<?xi16>) {
+  %i = arith.constant 3 : index
   %one = arith.constant dense<1.0> : vector<8xf16>
   %v = vector.load %x[%i] : memref<?xf16>, vector<8xf16>
   %w = arith.extf %v : vector<8xf16> to vector<8xf64>

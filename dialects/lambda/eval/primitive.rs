@@ -2,10 +2,10 @@
 //! only three kinds: elementwise functions, moving elements, and adding elements. All other operations are combinations
 //! of these. The transpose of each operation is such a combination too, so derivatives of any order can be computed.
 
+use super::Fault;
 use super::rules;
 use super::tape::{Entry, Tape};
 use super::value::Value;
-use super::Fault;
 use crate::array::eval as arrays;
 use crate::eval::scalar;
 use crate::limits::allocatable;
