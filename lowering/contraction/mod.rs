@@ -52,7 +52,7 @@ mod shared;
 mod tiles;
 mod versions;
 
-pub use access::{depends, runs_along};
+pub use access::{depends, has_unit_stride, runs_along};
 pub use copy::Copies;
 pub use emit::scratch_elements;
 pub use form::{ATTRIBUTE, Around, Contraction, Factor, Sides};

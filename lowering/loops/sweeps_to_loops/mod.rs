@@ -31,7 +31,7 @@
 
 use crate::contraction;
 use crate::ir::*;
-use crate::loops::{invariants, lanes, rows};
+use crate::loops::{invariants, lanes, rows, transposes};
 use crate::nests::{folds, kinds};
 use crate::reduction::{combine, neutral, with_flags};
 use mlopt_dialects::bridge::{Pass, PassOption};
@@ -111,6 +111,11 @@ fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
     let is_on_device = ancestors(op).any(|op| op.kind() == Kind::GpuFunc);
     // On a device, neighbouring threads compute neighbouring columns.
     let registers = if is_on_device { None } else { Some(registers) };
+    match registers.and_then(|registers| transposes::vectorise(op, registers)) {
+        Some(true) => return Vectorised::All,
+        Some(false) => return Vectorised::UpTo(None),
+        None => {}
+    }
     let done = lanes::vectorise(op, registers).or_else(|| registers.and_then(|_| rows::vectorise(op)));
     let whole = |done| Some((known(done)?, known(op.operand(0))?));
     match done.and_then(whole) {

@@ -119,7 +119,7 @@ fn run_time(shape: &[Dim], sizes: &[Index]) -> Vec<Index> {
 }
 
 /// The numbers of elements that `padded` inserts along one axis; a negative number removes elements.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Padding {
     pub low: Index,
     pub high: Index,
@@ -128,6 +128,9 @@ pub struct Padding {
 }
 
 impl Padding {
+    /// No padding.
+    pub const NONE: Padding = Padding { low: Index::Known(0), high: Index::Known(0), interior: Index::Known(0) };
+
     /// Returns the size of a padded axis, whose size without padding is `n`.
     pub fn size(&self, b: Builder, n: Index) -> Index {
         let inner = match (self.interior, n) {
@@ -139,8 +142,7 @@ impl Padding {
     }
 
     fn is_none(&self) -> bool {
-        let zero = Index::Known(0);
-        self.low == zero && self.high == zero && self.interior == zero
+        *self == Padding::NONE
     }
 }
 

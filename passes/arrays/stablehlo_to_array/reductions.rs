@@ -70,6 +70,11 @@ impl Combiner {
     /// Returns the reduction of `x` over `axes`: of no elements, a number that changes no other.
     pub fn reduce(self, e: Emit, number: Number, x: Value, axes: &[usize]) -> Value {
         let b = e.0;
+        let (x, axes) = without_single(b, x, axes);
+        if axes.is_empty() {
+            return x;
+        }
+        let axes = axes.as_slice();
         match (self, number) {
             (Combiner::Add, _) => b.sum_axes(x, axes),
             (Combiner::Multiply, _) => b.prod(x, axes),
@@ -130,6 +135,22 @@ impl Combiner {
             _ => self.apply(e, number, init, reduced),
         }
     }
+}
+
+/// Returns `x` without those of its `axes` that have one element, and where the other `axes` are then.
+fn without_single(b: Builder, x: Value, axes: &[usize]) -> (Value, Vec<usize>) {
+    let shape = x.ty().shape();
+    let is_single = |k: &usize| axes.contains(k) && shape[*k] == Some(1);
+    if shape.iter().any(Option::is_none) || !axes.iter().any(is_single) {
+        return (x, axes.to_vec());
+    }
+    let left: Vec<usize> = (0..shape.len()).filter(|k| !is_single(k)).collect();
+    let dims: Vec<Option<usize>> = left.iter().map(|&k| shape[k]).collect();
+    let x = match dims.is_empty() {
+        true => b.get(x, &vec![b.index(0); shape.len()]),
+        false => b.unary(Kind::ArrayReshape, &[x], Type::array(&dims, x.ty().scalar())),
+    };
+    (x, (0..left.len()).filter(|&k| axes.contains(&left[k])).collect())
 }
 
 /// Checks whether a region may be applied to whole arrays, because all its ops are functions of elements.

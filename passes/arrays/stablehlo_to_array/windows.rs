@@ -6,6 +6,7 @@ use super::shapes::axes;
 use super::types::{self, Number};
 use super::{Import, Parts, Result, complex};
 use crate::arrays::shapes::index::{self, Index, compare};
+use crate::arrays::shapes::parts::{Padding, padded};
 use crate::arrays::shapes::sizes::{spread, turned};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
 use mlopt_dialects::ops::stablehlo::{Convolution, ReduceWindow, SelectAndScatter};
@@ -213,7 +214,8 @@ impl Import {
     /// Converts a convolution to a product of patches and kernel.
     ///
     /// The loops are the batch, the positions of the output, the groups and the features of a group; then the positions
-    /// of the kernel and the channels of a group, over which products are summed.
+    /// of the kernel and the channels of a group, over which products are summed. A single group has no loop, and
+    /// neither have axes of the kernel with one position.
     pub(super) fn convolution(&mut self, b: Builder, op: Op) -> Result<Parts> {
         let typed: Convolution = op.cast();
         let malformed = || op.not_supported("expected the dimension numbers of a convolution");
@@ -237,50 +239,88 @@ impl Import {
         let known = |n: Index| {
             if let Index::Known(n) = n { Ok(n) } else { Err(op.not_supported("expected a kernel of static sizes")) }
         };
-        let mut windows = Vec::new();
-        let mut outputs = Vec::new();
-        for k in 0..rank {
-            let size = known(of_w[dims.spatial[1][k]])?;
-            let window =
-                Window { size, stride: strides[k], base_dilation: base[k], dilation: dilation[k], low: pads[k].0 };
-            outputs.push(window.count(b, of_x[dims.spatial[0][k]], pads[k].1));
-            windows.push(window);
-        }
         let (feature_groups, batch_groups) = (typed.feature_group_count(), typed.batch_group_count());
         let groups = Index::Known(feature_groups * batch_groups);
         let channels = of_w[dims.second[1].0];
         let features = of_w[dims.second[1].1].divide(b, groups);
         let batch = of_x[dims.first[0]].divide(b, Index::Known(batch_groups));
-        // Loops: batch, outputs, group, feature | kernel, channel.
-        let inner: Vec<Index> = windows.iter().map(|w| Index::Known(w.size)).chain([channels]).collect();
-        let extents = [&[batch], outputs.as_slice(), &[groups, features], &inner].concat();
-        let count = extents.len();
-        let kept = rank + 3;
-        let patch_loops: Vec<usize> = (0..rank + 2).chain(kept..count).collect();
-        let patch_sizes: Vec<Index> = patch_loops.iter().map(|&d| extents[d]).collect();
-        let (shape, run_time) = index::sizes(b, &patch_sizes);
+
+        // The input is padded first, so that every position of a patch exists.
+        let (mut windows, mut padded_axes) = (Vec::new(), vec![Padding::NONE; of_x.len()]);
+        let mut extents = vec![batch];
+        for k in 0..rank {
+            let size = known(of_w[dims.spatial[1][k]])?;
+            let window =
+                Window { size, stride: strides[k], base_dilation: base[k], dilation: dilation[k], low: pads[k].0 };
+            extents.push(window.count(b, of_x[dims.spatial[0][k]], pads[k].1));
+            windows.push(window);
+            let [low, high, interior] = [pads[k].0, pads[k].1, base[k] - 1].map(Index::Known);
+            padded_axes[dims.spatial[0][k]] = Padding { low, high, interior };
+        }
+        let mut new_loop = |extent: Index| {
+            extents.push(extent);
+            extents.len() - 1
+        };
+        let group = (groups != Index::Known(1)).then(|| new_loop(groups));
+        let feature = new_loop(features);
+        let kernel: Vec<Option<usize>> =
+            windows.iter().map(|w| (w.size != 1).then(|| new_loop(Index::Known(w.size)))).collect();
+        let channel = new_loop(channels);
+        let kept = feature + 1;
+        let all: Vec<usize> = (0..extents.len()).collect();
+
+        // The loops of each axis of the input: those of the result, and those of the sum.
+        let of_axis = |axis: usize| -> (Vec<usize>, Vec<usize>) {
+            if axis == dims.first[0] {
+                return (group.filter(|_| batch_groups > 1).into_iter().chain([0]).collect(), Vec::new());
+            }
+            match dims.spatial[0].iter().position(|&a| a == axis) {
+                Some(k) => (vec![1 + k], kernel[k].into_iter().collect()),
+                None => (group.filter(|_| feature_groups > 1).into_iter().collect(), vec![channel]),
+            }
+        };
+        // Patches have the order of the input as far as possible, so that neighbours are copied together.
+        let (of_result, of_sum): (Vec<_>, Vec<_>) = (0..of_x.len()).map(of_axis).unzip();
+        let by_channel = dims.second[0].0 + 1 == of_x.len() && channels != Index::Known(1);
+        let parts = if by_channel { [of_result, of_sum] } else { [of_sum, of_result] };
+        let patch_loops: Vec<usize> = parts.concat().concat();
+        let is_whole = group.is_none() && windows.iter().all(|w| w.size == 1 && w.stride == 1);
         let place = |b: Builder, position: &[Value]| -> Vec<Value> {
             let at = |d: usize| Index::Value(position[patch_loops.iter().position(|&p| p == d).expect("a loop")]);
+            let of_group = |count: i64, size: Index, at_least: Index| match group.filter(|_| count > 1) {
+                Some(group) => at(group).multiply(b, size).add(b, at_least),
+                None => at_least,
+            };
             let mut place = vec![Index::Known(0); of_x.len()];
-            let group = at(rank + 1);
-            // Only one kind of group has more than one element.
-            let (batch_group, feature_group) =
-                if batch_groups > 1 { (group, Index::Known(0)) } else { (Index::Known(0), group) };
-            place[dims.first[0]] = batch_group.multiply(b, batch).add(b, at(0));
-            let channel = if feature_groups > 1 { feature_group.multiply(b, channels) } else { Index::Known(0) };
-            place[dims.second[0].0] = channel.add(b, at(count - 1));
+            place[dims.first[0]] = of_group(batch_groups, batch, at(0));
+            place[dims.second[0].0] = of_group(feature_groups, channels, at(channel));
             for (k, window) in windows.iter().enumerate() {
-                let axis = dims.spatial[0][k];
-                let (p, inside) = window.place(b, at(1 + k), at(kept + k), of_x[axis]);
-                place[axis] = match inside {
-                    // A position outside reads as zero.
-                    Some(inside) if window.base_dilation > 1 => Index::Value(b.select(inside, p.value(b), b.index(-1))),
-                    _ => p,
-                };
+                let start = at(1 + k).multiply(b, Index::Known(window.stride));
+                let offset = kernel[k].map(|d| at(d).multiply(b, Index::Known(window.dilation)));
+                place[dims.spatial[0][k]] = offset.map_or(start, |offset| start.add(b, offset));
             }
             place.into_iter().map(|p| p.value(b)).collect()
         };
-        // The kernel: group and feature are one axis of it.
+        let mut patches = |&x: &Value| {
+            let scalar = x.ty().scalar();
+            let sizes: Vec<Index> = padded_axes.iter().zip(&of_x).map(|(axis, &n)| axis.size(b, n)).collect();
+            let ty = Type::tensor(&index::sizes(b, &sizes).0, scalar);
+            let x = padded(&mut self.sizes, b, x, (ty, &sizes), &padded_axes, true, |b, _| {
+                Combiner::Add.neutral(b, Number::of(result), scalar)
+            });
+            if is_whole {
+                let from: Vec<usize> = (0..of_x.len()).flat_map(|axis| {
+                    let (of_result, of_sum) = of_axis(axis);
+                    [of_result, of_sum].concat()
+                }).collect();
+                return spread(b, x, &from, &all, &extents);
+            }
+            let sizes: Vec<Index> = patch_loops.iter().map(|&d| extents[d]).collect();
+            let (shape, run_time) = index::sizes(b, &sizes);
+            spread(b, b.gather(x, &shape, &run_time, place), &patch_loops, &all, &extents)
+        };
+        let patches: Parts = x.iter().map(&mut patches).collect();
+
         let reversal = typed.window_reversal().and_then(Attribute::as_bool_array).unwrap_or_default();
         let order: Vec<usize> = std::iter::once(dims.second[1].1)
             .chain(dims.spatial[1].iter().copied())
@@ -294,15 +334,10 @@ impl Import {
                 turned(b, b.reverse(turned(b, w, &identity, &swapped)), &swapped, &identity)
             })
         };
-        let split = [&[groups, features], inner.as_slice()].concat();
+        let kernel_loops: Vec<usize> =
+            group.into_iter().chain([feature]).chain(kernel.iter().copied().flatten()).chain([channel]).collect();
+        let split: Vec<Index> = kernel_loops.iter().map(|&d| extents[d]).collect();
         let (split_shape, _) = index::sizes(b, &split);
-        let all: Vec<usize> = (0..count).collect();
-        let kernel_loops: Vec<usize> = (rank + 1..count).collect();
-        let patches = |&x: &Value| {
-            let patches = b.gather(x, &shape, &run_time, place);
-            spread(b, patches, &patch_loops, &all, &extents)
-        };
-        let patches: Parts = x.iter().map(patches).collect();
         let kernels = |&w: &Value| {
             let w = reversed(turned(b, w, &identity, &order));
             let w = self.sizes.retyped(b, w, Type::tensor(&split_shape, w.ty().scalar()), &split);
@@ -315,7 +350,7 @@ impl Import {
             b.sum_axes(e.op(kind, &[x, w]), &all[kept..])
         });
         // Group and feature become one axis, and the axes get the order of the result.
-        let merged = [&[batch], outputs.as_slice(), &[groups.multiply(b, features)]].concat();
+        let merged = [&extents[..=rank], &[groups.multiply(b, features)]].concat();
         let (shape, _) = index::sizes(b, &merged);
         let mut from = vec![dims.first[2]];
         from.extend(&dims.spatial[2]);

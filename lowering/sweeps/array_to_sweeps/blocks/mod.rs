@@ -85,7 +85,7 @@ fn size(group: &Group, blocks: Blocks, body: Block) -> Option<i64> {
     for (array, _) in group.arrays.all() {
         let size = bytes(array.ty())?;
         at_a_time += size / n;
-        saved += size * (1 + group.readers(array, body) as i64);
+        saved += size * group.accesses(array, body) as i64;
     }
     for (array, _) in group.copied.all() {
         at_a_time += bytes(array.ty())? / n;
