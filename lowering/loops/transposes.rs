@@ -26,8 +26,10 @@ pub fn vectorise(nest: Op, registers: Registers) -> Option<bool> {
     let copy = Copy::of(nest, registers)?;
     let b = Builder::before(nest);
     let side = b.index(copy.side as i64);
-    let small: Vec<Value> = [copy.row, copy.column].map(|k| copy.extent(k)).into_iter().filter(|n| known(*n).is_none()).collect();
-    let fits = small.into_iter().map(|n| b.compare(Compare::Sge, n, side)).reduce(|x, y| b.same(Kind::ArithAndi, &[x, y]));
+    let small: Vec<Value> =
+        [copy.row, copy.column].map(|k| copy.extent(k)).into_iter().filter(|n| known(*n).is_none()).collect();
+    let fits =
+        small.into_iter().map(|n| b.compare(Compare::Sge, n, side)).reduce(|x, y| b.same(Kind::ArithAndi, &[x, y]));
     let Some(fits) = fits else {
         copy.emit(0, vec![], b);
         return Some(true);
@@ -61,10 +63,15 @@ impl Copy {
         }
         let of_kind = |kind| body.ops().into_iter().filter(move |op| op.kind() == kind);
         let (mut loads, mut stores) = (of_kind(Kind::MemrefLoad), of_kind(Kind::MemrefStore));
-        let (load, None, store, None) = (loads.next()?, loads.next(), stores.next()?, stores.next()) else { return None };
+        let (load, None, store, None) = (loads.next()?, loads.next(), stores.next()?, stores.next()) else {
+            return None;
+        };
         let is_index = |op: &Op| op.kind().dialect() == "arith" && op.results().iter().all(|v| v.ty().is_index());
         let others = body.ops().into_iter().filter(|op| ![load, store, body.end()].contains(op));
-        if store.operand(0) != load.result(0) || root(store.operand(1)) == root(load.operand(0)) || !others.into_iter().all(|op| is_index(&op)) {
+        if store.operand(0) != load.result(0)
+            || root(store.operand(1)) == root(load.operand(0))
+            || !others.into_iter().all(|op| is_index(&op))
+        {
             return None;
         }
         let (from, to) = (&load.operands()[1..], &store.operands()[2..]);
@@ -78,7 +85,8 @@ impl Copy {
             return None;
         }
         let bytes = load.result(0).ty().element().filter(|_| !load.result(0).ty().is_index())?.bytes();
-        let most = [row, column].into_iter().filter_map(|k| known(nest.operand_segment(0)[k])).min().unwrap_or(i64::MAX);
+        let most =
+            [row, column].into_iter().filter_map(|k| known(nest.operand_segment(0)[k])).min().unwrap_or(i64::MAX);
         let lanes = (registers.bits / 8 / bytes).min(usize::try_from(most).ok()?);
         let side = if lanes == 0 { 0 } else { 1 << lanes.ilog2() };
         (bytes >= 4 && side >= LEAST).then_some(Copy { nest, load, store, row, column, side })

@@ -31,7 +31,7 @@
 
 use crate::contraction;
 use crate::ir::*;
-use crate::loops::{invariants, lanes, rows, transposes};
+use crate::loops::{invariants, lanes, repeated, rows, transposes};
 use crate::nests::{folds, kinds};
 use crate::reduction::{combine, neutral, with_flags};
 use mlopt_dialects::bridge::{Pass, PassOption};
@@ -71,6 +71,7 @@ pub fn run_with(root: Op, scalar: bool) -> Result<()> {
         of_kind(Kind::SweepScratch).into_iter().for_each(Op::erase);
     } else {
         let kernels = Default::default();
+        let contractions = repeated::share(contractions);
         contractions.into_iter().for_each(|op| contraction::lower(op, registers, &kernels));
     }
     // Outer nests are lowered first: inner ones move with their bodies and keep their handles.

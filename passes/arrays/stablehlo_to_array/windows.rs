@@ -309,10 +309,12 @@ impl Import {
                 Combiner::Add.neutral(b, Number::of(result), scalar)
             });
             if is_whole {
-                let from: Vec<usize> = (0..of_x.len()).flat_map(|axis| {
-                    let (of_result, of_sum) = of_axis(axis);
-                    [of_result, of_sum].concat()
-                }).collect();
+                let from: Vec<usize> = (0..of_x.len())
+                    .flat_map(|axis| {
+                        let (of_result, of_sum) = of_axis(axis);
+                        [of_result, of_sum].concat()
+                    })
+                    .collect();
                 return spread(b, x, &from, &all, &extents);
             }
             let sizes: Vec<Index> = patch_loops.iter().map(|&d| extents[d]).collect();
