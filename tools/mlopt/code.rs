@@ -426,7 +426,8 @@ impl Call {
         unsafe { self.prepared.measure()? };
         results.iter().enumerate().for_each(|(k, address)| self.prepared.set_result(k, *address));
         // SAFETY: guaranteed by the caller.
-        Ok(unsafe { self.prepared.run()? })
+        unsafe { self.prepared.run()? };
+        Ok(())
     }
 
     fn name(&self) -> String {

@@ -299,8 +299,8 @@ enum mlopt_status mlopt_call_run_raw(struct mlopt_call *call,
 size_t mlopt_call_scratch_size(const struct mlopt_call *call);
 
 /**
- * Returns the sizes of a result of a prepared call, which live until the next call. Returns false if there is no result
- * at this position, or if its sizes depend on values of arguments and there was no call yet.
+ * Returns the sizes of a result of a prepared call, which live until the next call. Returns false if there is no
+ * result at this position, or if its sizes depend on values of arguments and there was no call yet.
  */
 bool mlopt_call_result_shape(const struct mlopt_call *call, size_t position, int32_t *ndim, const int64_t **shape);
 
@@ -366,8 +366,8 @@ uint64_t mlopt_session_cache_misses(const struct mlopt_session *session);
 void mlopt_session_free(struct mlopt_session *session);
 
 /**
- * Parses a program. `name` is the name of the source in diagnostics; if it ends in `.terms` or `.lambda`, the source is
- * in the notation of arrays or functions, otherwise it is MLIR text or bytecode.
+ * Parses a program. `name` is the name of the source in diagnostics; if it ends in `.terms` or `.lambda`, the source
+ * is in the notation of arrays or functions, otherwise it is MLIR text or bytecode.
  */
 enum mlopt_status mlopt_module_parse(const struct mlopt_session *session,
                                      const char *name,

@@ -25,12 +25,12 @@ fn prefix() -> &'static Path {
     })
 }
 
-/// Builds a program with `pkg-config`, and returns it.
-fn program(compiler: &str, options: &[&str], source: &str) -> PathBuf {
+/// Builds a program with `pkg-config` under a name of its own, and returns it.
+fn program(name: &str, compiler: &str, options: &[&str], source: &str) -> PathBuf {
     let mut config = Command::new("pkg-config");
     config.args(["--cflags", "--libs", "mlopt"]).env("PKG_CONFIG_PATH", prefix().join("lib/pkgconfig"));
     let flags = run(&mut config);
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(source.replace('.', "_"));
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let mut build = Command::new(compiler);
     build.args(options).args(["-Wall", "-Wextra", "-Werror"]).arg(crate_folder().join("examples").join(source));
     run(build.args(flags.split_whitespace()).arg("-o").arg(&program));
@@ -46,7 +46,7 @@ fn command(program: &Path) -> Command {
 
 #[test]
 fn a_program_in_c() {
-    let dot = program("cc", &["-std=c99"], "dot.c");
+    let dot = program("in_c", "cc", &["-std=c99"], "dot.c");
     let expected = "bad.mlir at line 1, column 13\n4 5 6\ndone\n";
     assert_eq!(run(&mut command(&dot)), expected);
     // Nothing is written to the error stream: it may be closed, and a file opened in its place stays empty.
@@ -58,7 +58,7 @@ fn a_program_in_c() {
 
 #[test]
 fn a_program_in_cpp() {
-    let dot = program("c++", &["-std=c++17"], "dot.cpp");
+    let dot = program("in_cpp", "c++", &["-std=c++17"], "dot.cpp");
     let expected = "bad.mlir at line 1, column 13\nslope(2) = 12\n30000\nmodule {\n  func.func private @f()\n}\n";
     assert_eq!(run(&mut command(&dot)), expected);
 }
@@ -77,7 +77,7 @@ fn a_program_in_python() {
 
 #[test]
 fn a_program_in_c_under_valgrind() {
-    let dot = program("cc", &["-std=c99", "-g"], "dot.c");
+    let dot = program("under_valgrind", "cc", &["-std=c99", "-g"], "dot.c");
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=definite"]);
     let suppressed = crate_folder().join("valgrind.supp");

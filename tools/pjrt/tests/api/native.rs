@@ -1,11 +1,12 @@
 //! The compiler of this project behind the plugin.
 
-use crate::double::{ADD, FFT, Owned, destroy, read};
+use crate::double::{ADD, Owned, destroy, read};
 use crate::executables::{SUM, X, Y, deserialized, destroy_loaded, execute, execute_all, serialized};
 use crate::{call, text};
 use mlopt_pjrt::api::*;
 
 const SMALL_FLOAT: &[u8] = include_bytes!("../artifacts/small_float.mlir.bc");
+const CUSTOM_CALL: &[u8] = include_bytes!("../artifacts/custom_call.mlir.bc");
 const COMPLEX: &[u8] = include_bytes!("../artifacts/complex.mlir.bc");
 
 fn native() -> Owned {
@@ -49,9 +50,9 @@ fn complex_unsigned_and_empty_arrays_pass_the_boundary() {
 #[test]
 fn a_refusal_names_the_operation_and_the_line() {
     let client = native();
-    let (code, text) = client.compile(FFT).expect_err("not supported");
+    let (code, text) = client.compile(CUSTOM_CALL).expect_err("not supported");
     assert_eq!(code, 12);
-    assert!(text.starts_with("model.py:12:4: ") && text.contains("stablehlo.fft"), "{text}");
+    assert!(text.starts_with("model.py:12:4: ") && text.contains("their_kernel"), "{text}");
 }
 
 /// JAX gives functions no positions; an argument of a type that is not supported is reported at the first operation.
