@@ -31,7 +31,7 @@ pub enum Elements {
 impl Elements {
     pub fn of(element: Element) -> Elements {
         match element {
-            Element::F32 | Element::F64 => Float,
+            Element::F16 | Element::BF16 | Element::F32 | Element::F64 => Float,
             Element::I1 => Bool,
             Element::I8 | Element::I16 | Element::I32 | Element::I64 | Element::Index => Int,
         }

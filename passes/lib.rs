@@ -52,6 +52,7 @@ pub const PASSES: &[Pass] = &[
     arrays::verify_bulk::PASS,
     functions::verify_first_order::PASS,
     arrays::vmap::PASS,
+    arrays::widen_halves::PASS,
 ];
 
 /// Reverse mode, for requests that are not nested in others: bulk operations first, so that linear maps are small.

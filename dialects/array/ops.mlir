@@ -225,3 +225,15 @@ func.func @integers(%x: tensor<?xi8>, %y: i16) -> (i8, tensor<2xi16>, tensor<3xi
   %g = arith.muli %f, %c : tensor<2xi16>
   return %e, %g, %b : i8, tensor<2xi16>, tensor<3xi8>
 }
+
+// The floats of 16 bits.
+// CHECK-LABEL: func.func @halves
+func.func @halves(%x: tensor<?xbf16>, %y: f16) -> (bf16, tensor<2xf16>, tensor<2xbf16>) {
+  // CHECK: arith.constant dense<[1.000000e+00, -2.500000e+00]> : tensor<2xbf16>
+  %a = arith.constant dense<[1.0, -2.5]> : tensor<2xbf16>
+  // CHECK: array.sum %{{.*}} : (tensor<?xbf16>) -> bf16
+  %b = array.sum %x : (tensor<?xbf16>) -> bf16
+  // CHECK: array.stack %{{.*}}, %{{.*}} : (f16, f16) -> tensor<2xf16>
+  %c = array.stack %y, %y : (f16, f16) -> tensor<2xf16>
+  return %b, %c, %a : bf16, tensor<2xf16>, tensor<2xbf16>
+}

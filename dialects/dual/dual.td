@@ -82,8 +82,8 @@ class Dual_ConstantAttr<string name, string mnemonic_, string text> : AttrDef<Du
 def Dual_ZeroAttr : Dual_ConstantAttr<"Zero", "zero", "The structural zero, as a constant">;
 def Dual_OneAttr : Dual_ConstantAttr<"One", "one", "The structural one, as a constant">;
 
-def Dual_Tangent : AnyTypeOf<[F32, F64, StaticShapeTensorOf<[F32, F64]>],
-                             "f32, f64, or a static tensor of these">;
+def Dual_Tangent : AnyTypeOf<[F16, BF16, F32, F64, StaticShapeTensorOf<[F16, BF16, F32, F64]>],
+                             "f16, bf16, f32, f64, or a static tensor of these">;
 
 class Dual_ConstantOp<string mnemonic, string attr> : Dual_Op<mnemonic, [Pure, ConstantLike]> {
   let results = (outs Dual_Tangent:$z);

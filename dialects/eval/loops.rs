@@ -94,15 +94,17 @@ impl Evaluator<'_> {
     /// Computes z = init, with x[i...] added at body(i...) for each i...
     pub(super) fn scatter(&mut self, op: Scatter, operands: &[Shared], environment: &mut Environment) -> Results {
         let body = op.body();
-        let (x, mut z) = (&operands[0], Array::clone(&operands[1]));
+        // Sums of f16 and bf16 are computed in single precision, and rounded once.
+        let element = operands[1].element();
+        let [x, mut z] = [0, 1].map(|k| Array::clone(&operands[k]).converted(element.arithmetic()));
         for position in arrays::positions(&x.shape()[..body.num_arguments()]) {
             let to = indices(&self.at_position(body, &position, environment)?);
             let from: Vec<i64> = position.iter().map(|&i| i as i64).collect();
-            arrays::add_at(&mut z, &to, &arrays::get(x, &from)).map_err(|text| at(*op, text))?;
+            arrays::add_at(&mut z, &to, &arrays::get(&x, &from)).map_err(|text| at(*op, text))?;
         }
         let copied = if is_last_use(*op, op.init()) { 0 } else { z.len() };
         self.operations += (x.len() + copied) as u64;
-        Ok(vec![Rc::new(z)])
+        Ok(vec![Rc::new(z.converted(element))])
     }
 
     /// Computes z[i] = f(x[i]..., w...): a call for each i along the mapped axes.

@@ -32,13 +32,11 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             let v = integers(&x[0]).into_iter().map(|i| unsigned(i, x[0].element()) as i64).collect();
             Ok(of_integers(op, &x[0], v))
         }
-        Kind::ArithSitofp => {
-            let v = as_signed(&x[0]).into_iter().map(|i| (i < 0, i.unsigned_abs())).collect();
-            Ok(of_magnitudes(op, &x[0], v))
-        }
-        Kind::ArithUitofp => {
-            let v = integers(&x[0]).into_iter().map(|i| (false, unsigned(i, x[0].element()))).collect();
-            Ok(of_magnitudes(op, &x[0], v))
+        Kind::ArithSitofp | Kind::ArithUitofp => {
+            let (from, to) = (x[0].element(), op.result(0).ty().element().unwrap_or(Element::F64));
+            let is_signed = op.kind() == Kind::ArithSitofp;
+            let number = |i| if is_signed { signed(i, from).into() } else { unsigned(i, from).into() };
+            Ok(of_floats(op, &x[0], integers(&x[0]).into_iter().map(|i| to.of_integer(number(i))).collect()))
         }
         Kind::ArithFptosi | Kind::ArithFptoui => {
             let (to, is_signed) = (op.result(0).ty().element().unwrap_or(Element::I64), op.kind() == Kind::ArithFptosi);
@@ -102,6 +100,10 @@ fn fma(x: &[Shared]) -> Outcome<Array> {
         ),
         (Data::F64(c), _) => {
             rebuilt(&x[2], Data::F64(product.iter().zip(c).map(|(&(a, b), &c)| a.mul_add(b, c)).collect()))
+        }
+        (_, element) if element.is_half() => {
+            let z = product.iter().zip(x[2].to_f64()).map(|(&(a, b), c)| (a as f32).mul_add(b as f32, c as f32).into());
+            floats(&x[2], z)
         }
         _ => return Err("needs floats".into()),
     })
@@ -353,7 +355,7 @@ pub fn map_float(a: &Array, f: fn(f64) -> f64) -> Outcome<Array> {
 }
 
 /// Applies `f` elementwise. In f32, one operation in f64 rounded to f32 equals the f32 operation for + - * / and sqrt
-/// (Figueroa 1995).
+/// (Figueroa 1995), and an f32 operation rounded to f16 or bf16 equals an operation of that type.
 fn zip_float(a: &Array, b: &Array, f: fn(f64, f64) -> f64) -> Outcome<Array> {
     same_shape(a, b)?;
     Ok(floats(a, a.to_f64().into_iter().zip(b.to_f64()).map(|(a, b)| f(a, b))))
@@ -380,23 +382,15 @@ fn rebuilt(like: &Array, data: Data) -> Array {
     Array::new(like.shape().to_vec(), data)
 }
 
-/// Returns floats of the shape of `like`, and of its type if that is f32.
+/// Returns the results of an op as floats of the shape and the type of `like`.
 fn floats(like: &Array, v: impl Iterator<Item = f64>) -> Array {
-    let element = if like.element() == Element::F32 { Element::F32 } else { Element::F64 };
-    rebuilt(like, Data::of_f64(element, v))
+    let element = if like.element().is_float() { like.element() } else { Element::F64 };
+    rebuilt(like, Data::of_f64(element, v.map(|x| element.computed(x))))
 }
 
 /// Returns floats of the op's result type and the shape of `like`.
 fn of_floats(op: Op, like: &Array, v: Vec<f64>) -> Array {
     rebuilt(like, Data::of_f64(op.result(0).ty().element().unwrap_or(Element::F64), v))
-}
-
-/// Returns floats of the op's result type for integers, each a sign and a magnitude. Each is rounded once.
-fn of_magnitudes(op: Op, like: &Array, v: Vec<(bool, u64)>) -> Array {
-    let to = op.result(0).ty().element().unwrap_or(Element::F64);
-    let rounded = |magnitude: u64| if to == Element::F32 { (magnitude as f32).into() } else { magnitude as f64 };
-    let v = v.into_iter().map(|(is_negative, x)| if is_negative { -rounded(x) } else { rounded(x) });
-    rebuilt(like, Data::of_f64(to, v))
 }
 
 fn of_integers(op: Op, like: &Array, v: Vec<i64>) -> Array {

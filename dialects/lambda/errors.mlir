@@ -988,7 +988,7 @@ func.func @f(%s: f64) {
 // -----
 
 func.func @f(%r: !lambda.rng) {
-  // expected-error @+1 {{'lambda.rng.uniform' op (C1) the result must have type `tuple<T, !lambda.rng>`, where `T` is a float type or an array of floats with static sizes, found tuple<tensor<?xf64>, !lambda.rng>}}
+  // expected-error @+1 {{'lambda.rng.uniform' op (C1) the result must have type `tuple<T, !lambda.rng>`, where `T` is f32, f64 or an array of these with static sizes, found tuple<tensor<?xf64>, !lambda.rng>}}
   %0 = lambda.rng.uniform %r : (!lambda.rng) -> tuple<tensor<?xf64>, !lambda.rng>
   return
 }
@@ -996,7 +996,7 @@ func.func @f(%r: !lambda.rng) {
 // -----
 
 func.func @f(%r: !lambda.rng) {
-  // expected-error @+1 {{'lambda.rng.normal' op (C1) the result must have type `tuple<T, !lambda.rng>`, where `T` is a float type or an array of floats with static sizes, found tuple<tensor<?xf64>, !lambda.rng>}}
+  // expected-error @+1 {{'lambda.rng.normal' op (C1) the result must have type `tuple<T, !lambda.rng>`, where `T` is f32, f64 or an array of these with static sizes, found tuple<tensor<?xf64>, !lambda.rng>}}
   %0 = lambda.rng.normal %r : (!lambda.rng) -> tuple<tensor<?xf64>, !lambda.rng>
   return
 }

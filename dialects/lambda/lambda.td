@@ -1039,7 +1039,7 @@ def Lambda_RngUniformOp : Lambda_PureOp<"rng.uniform"> {
   let summary = "Uniform random numbers in [0, 1)";
   let description = [{
     An array of numbers in [0, 1), generated in row-major order, and the next state.
-    - (C1) `state` is a state. The result is a tuple: a float or an array of floats with static sizes, then a state.
+    - (C1) `state` is a state. The result is a tuple: f32, f64 or an array of these with static sizes, then a state.
     ```mlir
     %t = lambda.rng.uniform %r : (!lambda.rng) -> tuple<tensor<4xf64>, !lambda.rng>
     ```
@@ -1051,7 +1051,7 @@ def Lambda_RngNormalOp : Lambda_PureOp<"rng.normal"> {
   let summary = "Random numbers of the standard normal distribution";
   let description = [{
     As `lambda.rng.uniform`; the Box-Muller transform maps two uniform numbers of one block to two normal numbers.
-    - (C1) `state` is a state. The result is a tuple: a float or an array of floats with static sizes, then a state.
+    - (C1) `state` is a state. The result is a tuple: f32, f64 or an array of these with static sizes, then a state.
     ```mlir
     %t = lambda.rng.normal %r : (!lambda.rng) -> tuple<tensor<4xf64>, !lambda.rng>
     ```

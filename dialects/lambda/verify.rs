@@ -801,12 +801,15 @@ fn draw(op: Op) -> Verdict {
     match TypeKind::of(op.result(0).ty()) {
         TypeKind::Any => Ok(()),
         TypeKind::Tuple(parts)
-            if parts.len() == 2 && parts[0].is_differentiable() && !parts[0].shape().contains(&None) =>
+            if parts.len() == 2
+                && matches!(parts[0].element(), Some(Element::F32 | Element::F64))
+                && parts[0].is_differentiable()
+                && !parts[0].shape().contains(&None) =>
         {
             is("C1", "the second result", "rng", parts[1])
         }
         _ => {
-            let expected = "`tuple<T, !lambda.rng>`, where `T` is a float type or an array of floats with static sizes";
+            let expected = "`tuple<T, !lambda.rng>`, where `T` is f32, f64 or an array of these with static sizes";
             violates("C1", format!("the result must have type {expected}, found {}", op.result(0).ty()))
         }
     }

@@ -3,6 +3,7 @@
 //!
 //! A scalar is an array of rank 0 (`spec/arrays.md` A.1). Elements are stored contiguously in row-major order.
 
+use half::{bf16, f16};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
@@ -12,6 +13,8 @@ use std::ops::Range;
 macro_rules! for_elements {
     ($run:ident) => {
         $run! {
+            F16: f16, "f16", 16;
+            BF16: bf16, "bf16", 16;
             F32: f32, "f32", 32;
             F64: f64, "f64", 64;
             I1: bool, "i1", 1;
@@ -39,6 +42,27 @@ macro_rules! define_element {
             pub fn name(self) -> &'static str {
                 match self {
                     $(Element::$variant => $name,)*
+                }
+            }
+
+            /// Returns the number of this type that is nearest to `x`.
+            pub fn rounded(self, x: f64) -> f64 {
+                match self {
+                    $(Element::$variant => <$t>::of_f64(x).to_f64(),)*
+                }
+            }
+
+            /// Returns the bits of the number of this type that is nearest to `x`.
+            pub fn to_bits(self, x: f64) -> u64 {
+                match self {
+                    $(Element::$variant => <$t>::of_f64(x).bits(),)*
+                }
+            }
+
+            /// Returns the number of this type with these bits; those above its width are ignored.
+            pub fn of_bits(self, bits: u64) -> f64 {
+                match self {
+                    $(Element::$variant => <$t as Stored>::of_bits(bits).to_f64(),)*
                 }
             }
 
@@ -114,7 +138,47 @@ impl Element {
     }
 
     pub fn is_float(self) -> bool {
-        matches!(self, Element::F32 | Element::F64)
+        matches!(self, Element::F16 | Element::BF16 | Element::F32 | Element::F64)
+    }
+
+    /// Checks whether this is a type for storage, f16 or bf16: arithmetic on its elements is that of f32, rounded.
+    pub fn is_half(self) -> bool {
+        matches!(self, Element::F16 | Element::BF16)
+    }
+
+    /// Returns the type in which arithmetic on elements of this type is computed.
+    pub fn arithmetic(self) -> Element {
+        if self.is_half() { Element::F32 } else { self }
+    }
+
+    /// Returns the number of this float type that is nearest to the result `x` of an op. That of f16 and bf16 is rounded
+    /// to f32 first, in which the op is computed.
+    pub fn computed(self, x: f64) -> f64 {
+        self.rounded(self.arithmetic().rounded(x))
+    }
+
+    /// Returns the number of this float type that is nearest to an integer of at most 64 bits.
+    pub fn of_integer(self, x: i128) -> f64 {
+        let magnitude = x.unsigned_abs() as u64;
+        let near = match self {
+            Element::F32 => f64::from(magnitude as f32),
+            // The last of 53 bits tells whether lower bits are lost, so that the next rounding is that of `magnitude`.
+            _ if self.is_half() && magnitude >> 53 != 0 => {
+                (magnitude >> 11 | u64::from(magnitude & 0x7ff != 0)) as f64 * 2048.0
+            }
+            _ => magnitude as f64,
+        };
+        self.rounded(if x < 0 { -near } else { near })
+    }
+
+    /// Returns the greatest finite number of this float type.
+    pub fn greatest(self) -> f64 {
+        match self {
+            Element::F16 => f16::MAX.into(),
+            Element::BF16 => bf16::MAX.into(),
+            Element::F32 => f32::MAX.into(),
+            _ => f64::MAX,
+        }
     }
 
     /// Checks whether this is an integer type other than `i1`: the elements that are counted, added and divided.
@@ -169,6 +233,8 @@ pub struct Array {
 macro_rules! with_data {
     ($data:expr, $v:ident => $body:expr) => {
         match $data {
+            $crate::value::Data::F16($v) => $body,
+            $crate::value::Data::BF16($v) => $body,
             $crate::value::Data::F32($v) => $body,
             $crate::value::Data::F64($v) => $body,
             $crate::value::Data::I1($v) => $body,
@@ -187,6 +253,8 @@ macro_rules! with_data {
 macro_rules! with_both {
     ($one:expr, $other:expr, ($v:ident, $w:ident) => $body:expr, else $otherwise:expr) => {
         match ($one, $other) {
+            ($crate::value::Data::F16($v), $crate::value::Data::F16($w)) => $body,
+            ($crate::value::Data::BF16($v), $crate::value::Data::BF16($w)) => $body,
             ($crate::value::Data::F32($v), $crate::value::Data::F32($w)) => $body,
             ($crate::value::Data::F64($v), $crate::value::Data::F64($w)) => $body,
             ($crate::value::Data::I1($v), $crate::value::Data::I1($w)) => $body,
@@ -317,6 +385,15 @@ impl Array {
         }
     }
 
+    /// Returns this array with its elements, which are floats, converted to another type of floats.
+    pub fn converted(self, element: Element) -> Array {
+        if element == self.element() {
+            self
+        } else {
+            Array::new(self.shape.clone(), Data::of_f64(element, self.to_f64()))
+        }
+    }
+
     /// Returns an array of this shape and type whose elements are converted from these numbers.
     pub fn with_f64(&self, numbers: impl IntoIterator<Item = f64>) -> Array {
         Array::new(self.shape.clone(), Data::of_f64(self.element(), numbers))
@@ -346,7 +423,7 @@ macro_rules! data_from {
         })*
     };
 }
-data_from!(F32: f32, F64: f64, I1: bool, I8: i8, I16: i16, I32: i32, I64: i64);
+data_from!(F16: f16, BF16: bf16, F32: f32, F64: f64, I1: bool, I8: i8, I16: i16, I32: i32, I64: i64);
 
 /// The conversions of an element.
 trait Stored: Copy {
@@ -396,6 +473,37 @@ macro_rules! stored_floats {
     };
 }
 stored_floats!(f32: u32, f64: u64);
+
+macro_rules! stored_halves {
+    ($($t:ty),*) => {
+        $(impl Stored for $t {
+            fn of_f64(x: f64) -> $t {
+                <$t>::from_f32(rounded_to_odd(x))
+            }
+            fn to_f64(self) -> f64 {
+                self.into()
+            }
+            fn of_bits(bits: u64) -> $t {
+                <$t>::from_bits(bits as u16)
+            }
+            fn bits(self) -> u64 {
+                self.to_bits().into()
+            }
+        })*
+    };
+}
+stored_halves!(f16, bf16);
+
+/// Rounds a number to one of the two adjacent numbers of f32, that with an odd last bit. If the result is rounded to f16
+/// or bf16, it is the number that is nearest to `x`; rounding to the nearest f32 first could end at a neighbour.
+fn rounded_to_odd(x: f64) -> f32 {
+    let near = x as f32;
+    match f64::from(near) {
+        exact if exact == x || x.is_nan() => near,
+        above if above.abs() > x.abs() => f32::from_bits((near.to_bits() - 1) | 1),
+        _ => f32::from_bits(near.to_bits() | 1),
+    }
+}
 
 impl Stored for bool {
     fn of_f64(x: f64) -> bool {

@@ -34,6 +34,7 @@ use crate::llvm::loops_to_llvm::{all_converted, raw_convention, spare_llvm_depth
 use crate::llvm::{expand, maths};
 use crate::nests::keep;
 use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
 /// The pass `--kernels-to-nvvm`.
@@ -54,6 +55,12 @@ pub const THREADS: &str = "sweep.threads";
 pub const STEP_OF: &str = "sweep.step_of";
 
 pub fn run(module: Op) -> Result<()> {
+    let is_half = |v: Value| v.ty().scalar().element().is_some_and(Element::is_half);
+    if let Some(op) =
+        module.nested_ops().into_iter().find(|op| op.operands().into_iter().chain(op.results()).any(is_half))
+    {
+        return Err(op.not_supported("GPU kernels have no elements of type f16 or bf16; use f32"));
+    }
     let mut kernels = HashMap::new();
     let body = module.entry();
     for container in children_of(module, Kind::GpuModule) {

@@ -17,7 +17,7 @@ use crate::abi::{ALLOCATES, KERNEL, libm, names};
 use crate::ir::*;
 use crate::llvm::descriptors::{access_directly, descriptor};
 use crate::llvm::function_splitting::{self, MOST_ARGUMENTS, only_packed};
-use crate::llvm::{addresses, expand, heap, maths, narrow, traps};
+use crate::llvm::{addresses, expand, halves, heap, maths, narrow, traps};
 use mlopt_dialects::bridge::conversion::{self, Conversion, ConversionError};
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::diagnostics::error;
@@ -63,6 +63,7 @@ pub fn run_with(module: Op, library: bool) -> Result<()> {
         return Err(op.not_supported("`loops-to-llvm` supports loops on buffers only"));
     }
     names::settle(module);
+    halves::to_integers(module)?;
     expand::expand(module);
     if !library {
         maths::without_library(module)?;

@@ -6,6 +6,7 @@ pub mod addresses;
 pub mod descriptors;
 pub mod expand;
 pub mod function_splitting;
+pub mod halves;
 pub mod heap;
 pub mod loops_to_llvm;
 pub mod maths;

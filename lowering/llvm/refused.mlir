@@ -19,9 +19,9 @@ func.func @released(%m: memref<?xf64>) attributes {sweep.allocates} {
 // -----
 
 // The size of the elements must be known.
-func.func @halves(%n: index) attributes {sweep.allocates} {
-  // expected-error @below {{not supported: 'memref.alloc': the elements must be of type f32}}
-  %m = memref.alloc(%n) : memref<?xf16>
-  memref.dealloc %m : memref<?xf16>
+func.func @bytes(%n: index) attributes {sweep.allocates} {
+  // expected-error @below {{not supported: 'memref.alloc': the elements must be of type f16}}
+  %m = memref.alloc(%n) : memref<?xf8E5M2>
+  memref.dealloc %m : memref<?xf8E5M2>
   return
 }

@@ -167,6 +167,8 @@ fn statuses(export: &Export) -> Vec<String> {
 /// Returns the type of elements in C.
 pub fn c_type(element: Element) -> &'static str {
     match element {
+        // C11 has no such numbers; programs pass their bits.
+        Element::F16 | Element::BF16 => "uint16_t",
         Element::F32 => "float",
         Element::F64 => "double",
         Element::I1 => "bool",

@@ -1,5 +1,5 @@
-//! Tests of every elementwise op and every reduction on every integer type: the compiled code, with the optimiser and
-//! without, for this machine and for plain x86-64, agrees with the evaluator.
+//! Tests of every elementwise op, every conversion and every reduction on every integer type, and on f16 and bf16: the
+//! compiled code, with the optimiser and without, for this machine and for plain x86-64, agrees with the evaluator.
 
 use crate::common::*;
 use mlopt_dialects::bridge::program::Program;
@@ -213,7 +213,7 @@ fn compiled(source: &str, passes: &[&str], target: &Target) -> Compiled {
 
 /// Checks `@f` with `arguments`, in all ways to compile it. The text of the program depends on the type of its arrays:
 /// `?` for a size that is known at run time, a number, or nothing for scalars.
-fn check(program: &dyn Fn(Option<&str>) -> String, arguments: &dyn Fn(&[usize], u64) -> Vec<Array>) {
+fn check(program: &dyn Fn(Option<&str>) -> String, arguments: &dyn Fn(&[usize], u64) -> Vec<Array>, exact: bool) {
     mlopt_lowering::register_passes();
     let (host, plain) = (Target::host().unwrap(), Target::plain().unwrap());
     let ways = [(pipelines::GRAD_CPU, &host), (pipelines::LOWER_CPU, &host), (pipelines::GRAD_PLAIN, &plain)];
@@ -229,8 +229,9 @@ fn check(program: &dyn Fn(Option<&str>) -> String, arguments: &dyn Fn(&[usize], 
                 let want = want.unwrap_or_else(|e| panic!("{e}\n{arguments:?}\n{source}"));
                 let got = f.call(&arguments).unwrap_or_else(|e| panic!("{e}\n{source}"));
                 for (k, (got, want)) in got.iter().zip(&want).enumerate() {
+                    let is_same = if exact { bits_of(got) == bits_of(want) } else { differs(got, want, 0.0).is_none() };
                     assert!(
-                        bits_of(got) == bits_of(want),
+                        is_same,
                         "result {k}, {}: got {got:?}\nwant {want:?}\narguments {arguments:?}\n{source}",
                         Pipeline::of(passes)
                     );
@@ -256,8 +257,8 @@ fn bits_of(x: &Array) -> (Element, Vec<usize>, Vec<u64>) {
 }
 
 fn check_integers(element: Element) {
-    check(&|size| integer_ops(element, size), &|shape, seed| integer_arguments(element, shape, seed));
-    check(&|size| conversions(element, size), &|shape, seed| conversion_arguments(element, shape, seed));
+    check(&|size| integer_ops(element, size), &|shape, seed| integer_arguments(element, shape, seed), true);
+    check(&|size| conversions(element, size), &|shape, seed| conversion_arguments(element, shape, seed), true);
 }
 
 macro_rules! integer_types {
@@ -269,3 +270,200 @@ macro_rules! integer_types {
     };
 }
 integer_types!(i1 I1, i8 I8, i16 I16, i32 I32, i64 I64, index Index);
+
+/// Ops of one and two operands whose results are correctly rounded.
+const EXACT_UNARY: &str = "arith.negf math.absf math.sqrt math.floor math.ceil math.trunc math.round math.roundeven";
+const EXACT_BINARY: &str =
+    "arith.addf arith.subf arith.mulf arith.divf arith.remf arith.maximumf arith.minimumf math.copysign";
+
+/// Ops whose results depend on the order of operations, on the library or on the sign of a zero.
+const UNARY_FUNCTIONS: &str =
+    "math.exp math.expm1 math.sin math.cos math.tanh math.erf math.atan math.rsqrt math.log1p math.cbrt";
+const BINARY_FUNCTIONS: &str = "arith.maxnumf arith.minnumf math.atan2";
+
+const FLOAT_COMPARISONS: &str = "oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno";
+
+/// Returns a function of the exact ops on f16 or bf16, and of conversions. The operands are `%x` and `%y`, a number of
+/// each wider type, integers of every type, and floats in the range of i8.
+fn half_ops(element: Element, size: Option<&str>) -> String {
+    let of = |e: Element| values(size, e);
+    let (t, mut text) = (of(element), Text::new());
+    EXACT_UNARY.split(' ').for_each(|op| text.result(format!("{op} %x : {t}"), &t));
+    EXACT_BINARY.split(' ').for_each(|op| text.result(format!("{op} %x, %y : {t}"), &t));
+    text.result(format!("math.fma %x, %y, %x : {t}"), &t);
+    for predicate in FLOAT_COMPARISONS.split(' ') {
+        text.result(format!("arith.cmpf {predicate}, %x, %y : {t}"), &of(Element::I1));
+    }
+    for wide in [Element::F32, Element::F64] {
+        text.result(format!("arith.extf %x : {t} to {}", of(wide)), &of(wide));
+        text.result(format!("arith.truncf %{wide} : {} to {t}", of(wide)), &t);
+    }
+    text.result(format!("arith.bitcast %x : {t} to {}", of(Element::I16)), &of(Element::I16));
+    text.result(format!("arith.bitcast %i16 : {} to {t}", of(Element::I16)), &t);
+    for int in INTEGERS.into_iter().filter(|&e| e != Element::Index) {
+        ["sitofp", "uitofp"].iter().for_each(|op| {
+            text.result(format!("arith.{op} %{int} : {} to {t}", of(int)), &t);
+        });
+        if int != Element::I1 {
+            text.result(format!("arith.fptosi %p : {t} to {}", of(int)), &of(int));
+            text.result(format!("arith.fptoui %q : {t} to {}", of(int)), &of(int));
+            text.result(format!("array.floor %x : ({t}) -> {}", of(int)), &of(int));
+        }
+    }
+    let wide = [Element::F32, Element::F64].into_iter();
+    let others = wide.chain(INTEGERS).filter(|&e| e != Element::Index).map(|e| format!(", %{e}: {}", of(e)));
+    text.function("f", &format!("%x: {t}, %y: {t}, %p: {t}, %q: {t}{}", others.collect::<String>()))
+}
+
+/// Returns a function of ops on f16 or bf16 whose results may differ by rounding.
+fn half_functions(element: Element, size: Option<&str>) -> String {
+    let (t, mut text) = (values(size, element), Text::new());
+    UNARY_FUNCTIONS.split(' ').for_each(|op| text.result(format!("{op} %x : {t}"), &t));
+    BINARY_FUNCTIONS.split(' ').for_each(|op| text.result(format!("{op} %x, %y : {t}"), &t));
+    if size.is_some() {
+        for op in ["sum", "prod", "max", "min"] {
+            text.result(format!("array.{op} %x : ({t}) -> {element}"), &element.to_string());
+        }
+        ["argmax", "argmin"].iter().for_each(|op| text.result(format!("array.{op} %x : ({t}) -> index"), "index"));
+        let four = format!("tensor<4x{element}>");
+        text.body += &format!("  %init = arith.constant dense<[1.0, -2.5, 0.1, 0.0]> : {four}\n");
+        text.result(
+            format!(
+                "array.scatter %y into %init : {t} into {four} (%i) {{
+      %four = arith.constant 4 : index
+      %at = arith.remui %i, %four : index
+      array.yield %at : index
+    }}"
+            ),
+            &four,
+        );
+        text.result(
+            format!(
+                "array.fold (%e = %x : {t}) iter_args(%s = %a) -> ({element}) {{
+      %p = arith.mulf %s, %a : {element}
+      %n = arith.addf %p, %e : {element}
+      array.yield %n : {element}
+    }}"
+            ),
+            &element.to_string(),
+        );
+    }
+    text.function("f", &format!("%x: {t}, %y: {t}, %a: {element}"))
+}
+
+/// Returns the numbers of f16 or bf16 that differ most in the ways to compute with them, then others.
+fn halves(element: Element, seed: u64, n: usize) -> Vec<f64> {
+    let least = element.of_bits(1);
+    let special = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, least, -least, 1.0, element.greatest(), -1.5];
+    let one = |(k, b): (usize, u64)| match b % 3 {
+        0 => special[(k + seed as usize) % special.len()],
+        1 => element.of_bits(b >> 8 & 0xffff),
+        _ => element.rounded((b >> 11) as f64 / (1u64 << 53) as f64 * 8.0 - 4.0),
+    };
+    bits(seed, n).into_iter().enumerate().map(one).collect()
+}
+
+/// Returns numbers of f64 near the middle of two neighbours of f16 or bf16, and others.
+fn between(element: Element, seed: u64, n: usize) -> Vec<f64> {
+    let one = |(x, b): (f64, u64)| {
+        let next = element.of_bits(element.to_bits(x).wrapping_add(1));
+        let middle = x / 2.0 + next / 2.0;
+        match b % 4 {
+            0 => middle,
+            1 => middle * (1.0 + f64::EPSILON),
+            2 => middle * (1.0 - f64::EPSILON),
+            _ => x * 1.01,
+        }
+    };
+    halves(element, seed, n).into_iter().zip(bits(seed + 1, n)).map(one).collect()
+}
+
+fn half_arguments(element: Element, shape: &[usize], seed: u64) -> Vec<Array> {
+    let n = shape.iter().product();
+    let of = |to: Element, v: Vec<f64>| shaped(shape, Data::of_f64(to, v));
+    let small = |seed: u64, low: f64| random(seed, n).into_iter().map(|x| (60.0 * x).max(low)).collect::<Vec<_>>();
+    let mut all = vec![
+        of(element, halves(element, seed, n)),
+        of(element, halves(element, seed + 7, n)),
+        of(element, small(seed + 2, -128.0)),
+        of(element, small(seed + 3, -0.5)),
+        of(Element::F32, between(element, seed + 4, n)),
+        of(Element::F64, between(element, seed + 5, n)),
+    ];
+    let ints = INTEGERS.into_iter().filter(|&e| e != Element::Index);
+    all.extend(ints.map(|e| shaped(shape, Data::of_integers(e, integers(e, seed + 6, n)))));
+    all
+}
+
+fn check_halves(element: Element) {
+    check(&|size| half_ops(element, size), &|shape, seed| half_arguments(element, shape, seed), true);
+    let tame = |shape: &[usize], seed: u64| {
+        let n = shape.iter().product();
+        let one = |seed| shaped(shape, Data::of_f64(element, random(seed, n).into_iter().map(|x| 0.49 * x)));
+        vec![one(seed), one(seed + 1), Array::new(vec![], Data::of_f64(element, [0.75]))]
+    };
+    check(&|size| half_functions(element, size), &tame, false);
+}
+
+#[test]
+fn f16() {
+    check_halves(Element::F16);
+}
+
+#[test]
+fn bf16() {
+    check_halves(Element::BF16);
+}
+
+/// Every number of 16 bits is extended exactly, and every number of f64 is rounded to the nearest one, ties to even. The
+/// middles of neighbours tell roundings apart.
+#[test]
+fn conversions_of_all_halves() {
+    for element in [Element::F16, Element::BF16] {
+        let source = format!(
+            "func.func @f(%x: tensor<?x{element}>, %y: tensor<?xf64>, %z: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf64>,
+                tensor<?x{element}>, tensor<?x{element}>) {{
+              %a = arith.extf %x : tensor<?x{element}> to tensor<?xf32>
+              %b = arith.extf %x : tensor<?x{element}> to tensor<?xf64>
+              %c = arith.truncf %y : tensor<?xf64> to tensor<?x{element}>
+              %d = arith.truncf %z : tensor<?xf32> to tensor<?x{element}>
+              return %a, %b, %c, %d : tensor<?xf32>, tensor<?xf64>, tensor<?x{element}>, tensor<?x{element}>
+            }}"
+        );
+        let all: Vec<f64> = (0..1 << 16).map(|bits| element.of_bits(bits)).collect();
+        // Non-negative finite numbers below the greatest one: each, the middle to the next one, and its neighbours.
+        let end = element.to_bits(element.greatest());
+        let (mut points, mut nearest) = (vec![], vec![]);
+        for low in 0..end {
+            let [x, next] = [low, low + 1].map(|bits| element.of_bits(bits));
+            let middle = (x + next) / 2.0;
+            let even = if low % 2 == 0 { x } else { next };
+            points.extend([x, middle.next_down(), middle, middle.next_up()]);
+            nearest.extend([x, x, even, next]);
+        }
+        let signs = [1.0, -1.0];
+        let points: Vec<f64> = signs.iter().flat_map(|sign| points.iter().map(move |x| sign * x)).collect();
+        let nearest: Vec<f64> = signs.iter().flat_map(|sign| nearest.iter().map(move |x| sign * x)).collect();
+        let singles: Vec<f32> = points.iter().map(|&x| x as f32).collect();
+        // A number of f32 is a middle, or on the same side of one as the number of f64.
+        let of_single = singles.iter().map(|&x| f64::from(x));
+        let expected: Vec<f64> = of_single.clone().map(|x| element.rounded(x)).collect();
+        let arguments = [
+            shaped(&[all.len()], Data::of_f64(element, all.iter().copied())),
+            shaped(&[points.len()], Data::F64(points.clone())),
+            shaped(&[singles.len()], Data::F32(singles.clone())),
+        ];
+        for target in [Target::host().unwrap(), Target::plain().unwrap()] {
+            let f = compiled(&source, pipelines::LOWER_CPU, &target).function("f").unwrap();
+            let got = f.call(&arguments).unwrap();
+            let same = |got: &Array, want: &[f64]| {
+                let same = |(g, w): (f64, &f64)| g.to_bits() == w.to_bits() || g.is_nan() && w.is_nan();
+                got.to_f64().into_iter().zip(want).position(|pair| !same(pair))
+            };
+            assert_eq!(same(&got[0], &all), None, "{element} to f32");
+            assert_eq!(same(&got[1], &all), None, "{element} to f64");
+            assert_eq!(same(&got[2], &nearest), None, "f64 to {element}");
+            assert_eq!(same(&got[3], &expected), None, "f32 to {element}");
+        }
+    }
+}

@@ -11,3 +11,4 @@ pub mod static_sizes;
 pub mod upstream_to_array;
 pub mod verify_bulk;
 pub mod vmap;
+pub mod widen_halves;

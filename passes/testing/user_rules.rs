@@ -111,8 +111,9 @@ fn faults_are_said_where_they_are() {
     assert_eq!(error("(rule a ((x f64)) (foo x) x)"), "1:19: error: unknown operator `foo`");
     assert_eq!(
         error("(rule a ((x f65)) (exp x) x)"),
-        "1:13: error: expected a kind: a type (`f32`, `f64`, `i8`, `i16`, `i32`, `i64`, `index`, `bool`), a class of \
-         types (`float`, `integer`, `wide`, `number`, `scalar`), or one of `any`, `tuple`, `list`, `env`, `position`, \
+        "1:13: error: expected a kind: a type (`f16`, `bf16`, `f32`, `f64`, `i8`, `i16`, `i32`, `i64`, `index`, \
+         `bool`), a class of types (`float`, `integer`, `wide`, `number`, `scalar`), or one of `any`, `tuple`, \
+         `list`, `env`, `position`, \
          `key`, `many`, `operation`, found `f65`"
     );
     assert_eq!(

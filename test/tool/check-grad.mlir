@@ -92,9 +92,9 @@ func.func @single(%x: tensor<?xf32>, %y: tensor<?xf32>) -> f32 {
 // SIZES-NEXT: %x: 6, %n = 6
 // SIZES-NEXT: %x: 12, %n = 12
 // DIFFER: {{.*}}check-grad.mlir:[[#@LINE+9]]:8: error: 'arith.mulf' op needs operands of the same shape, found [4] and [5] (sizes: %x: 4, %n = 5; `--size` and `--set` choose others)
-// WRT:   {{.*}}check-grad.mlir:[[#@LINE+3]]:1: error: --wrt: expected inputs of f32 or f64, found %n: index
+// WRT:   {{.*}}check-grad.mlir:[[#@LINE+3]]:1: error: --wrt: expected inputs of floats, found %n: index
 // NAME:  {{.*}}check-grad.mlir:[[#@LINE+2]]:1: error: --size `m=4`: unknown input `m`; `@weighted` has %x: tensor<?xf64>, %n: index
-// RANGE: {{.*}}check-grad.mlir:[[#@LINE+1]]:1: error: --range `n=0,1`: expected an input of f32 or f64, found %n: index
+// RANGE: {{.*}}check-grad.mlir:[[#@LINE+1]]:1: error: --range `n=0,1`: expected an input of floats, found %n: index
 func.func @weighted(%x: tensor<?xf64>, %n: index) -> f64 {
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
     %e = array.get %x[%i] : (tensor<?xf64>) -> f64
@@ -105,13 +105,13 @@ func.func @weighted(%x: tensor<?xf64>, %n: index) -> f64 {
   return %r : f64
 }
 
-// INPUT: error: `@no_input` has no derivative: expected an input of f32 or f64, found %n: index
+// INPUT: error: `@no_input` has no derivative: expected an input of floats, found %n: index
 func.func @no_input(%n: index) -> f64 {
   %y = arith.constant 1.0 : f64
   return %y : f64
 }
 
-// RESULT: error: `@no_result` has no derivative: expected a result of f32 or f64, found index
+// RESULT: error: `@no_result` has no derivative: expected a result of floats, found index
 func.func @no_result(%x: f64) -> index {
   %y = array.floor %x : (f64) -> index
   return %y : index

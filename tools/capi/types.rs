@@ -93,7 +93,7 @@ impl mlopt_string {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct mlopt_element {
-    /// 0 for integers, 2 for floats, 6 for truth values of one byte.
+    /// 0 for integers, 2 for floats, 4 for bf16, 6 for truth values of one byte.
     pub code: u8,
     /// The size of an element.
     pub bits: u8,
@@ -105,7 +105,8 @@ impl mlopt_element {
     pub fn of(element: Element) -> mlopt_element {
         let (code, bits) = match element {
             Element::I1 => (6, 8),
-            Element::F32 | Element::F64 => (2, element.bytes() as u8 * 8),
+            Element::BF16 => (4, 16),
+            Element::F16 | Element::F32 | Element::F64 => (2, element.bytes() as u8 * 8),
             Element::I8 | Element::I16 | Element::I32 | Element::I64 | Element::Index => (0, element.bytes() as u8 * 8),
         };
         mlopt_element { code, bits, lanes: 1 }

@@ -18,7 +18,8 @@ mod sealed {
     }
 }
 
-/// A Rust type of elements: `bool`, `f32`, `f64`, `i8`, `i16`, `i32` or `i64`. Elements of type `index` are `i64`.
+/// A Rust type of elements: `bool`, `half::f16`, `half::bf16`, `f32`, `f64`, `i8`, `i16`, `i32` or `i64`. Elements of
+/// type `index` are `i64`.
 ///
 /// ```
 /// use mlopt::{Element, Scalar};
@@ -56,7 +57,7 @@ macro_rules! scalars {
         }
     )*};
 }
-scalars!(bool: I1, f32: F32, f64: F64, i8: I8, i16: I16, i32: I32, i64: I64 | Index);
+scalars!(bool: I1, half::f16: F16, half::bf16: BF16, f32: F32, f64: F64, i8: I8, i16: I16, i32: I32, i64: I64 | Index);
 
 /// Checks whether memory of elements of type `have` serves as memory of elements of type `want`.
 pub(crate) fn is_same_memory(want: Element, have: Element) -> bool {

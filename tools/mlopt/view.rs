@@ -322,6 +322,8 @@ impl DlTensor {
             (0, 16, 1) => Ok(Element::I16),
             (0, 32, 1) => Ok(Element::I32),
             (0, 64, 1) => Ok(Element::I64),
+            (2, 16, 1) => Ok(Element::F16),
+            (4, 16, 1) => Ok(Element::BF16),
             (2, 32, 1) => Ok(Element::F32),
             (2, 64, 1) => Ok(Element::F64),
             (6, 8, 1) => Ok(Element::I1),

@@ -14,7 +14,7 @@ pub use arithmetic::{div, floor, modulo};
 pub use arrange::{append, filled, iota, replicate, reshape, stack, transpose};
 pub use reduce::{argmax, argmin, max, min, prod, sum};
 
-use crate::value::{Array, Data};
+use crate::value::{Array, Data, Element};
 
 /// The reason why an op has no value on its operands; the caller adds the location.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -160,11 +160,18 @@ macro_rules! with_numbers {
             $crate::value::Data::I32($v) => $crate::value::Data::I32($body),
             $crate::value::Data::I64($v) => $crate::value::Data::I64($body),
             $crate::value::Data::Index($v) => $crate::value::Data::Index($body),
+            $crate::value::Data::F16(_) | $crate::value::Data::BF16(_) => unreachable!("computed in single precision"),
             $crate::value::Data::I1(_) => unreachable!("verified: numeric elements"),
         }
     };
 }
 use with_numbers;
+
+/// Computes a function of an array, in single precision if the elements are f16 or bf16. Its result, of the same type, is
+/// rounded once.
+pub(crate) fn in_single(x: &Array, f: impl FnOnce(&Array) -> Array) -> Array {
+    if x.element().is_half() { f(&x.clone().converted(Element::F32)).converted(x.element()) } else { f(x) }
+}
 
 /// Returns the results of a function on two integers, or the error, for all pairs of elements of arrays of one shape.
 /// `f` computes on 64 bits; its results are wrapped to the width of the elements.

@@ -1,34 +1,41 @@
 //! Reductions over axes. They visit the reduced positions in row-major order; the specification leaves the order
-//! unspecified.
+//! unspecified. Those of f16 and bf16 are computed in single precision, and rounded once.
 
-use super::{Number, positions, with_numbers};
+use super::{Number, in_single, positions, with_numbers};
 use crate::value::{Array, Data};
 
 /// Computes `array.sum`: z[s] = Σ_r x[r, s], starting from zero.
 pub fn sum(x: &Array, axes: &[usize]) -> Array {
     let (shape, groups) = groups(x.shape(), axes);
-    Array::new(shape, with_numbers!(x.data(), v => fold(v, &groups, Number::ZERO, Number::plus)))
+    in_single(x, |x| Array::new(shape, with_numbers!(x.data(), v => fold(v, &groups, Number::ZERO, Number::plus))))
 }
 
 /// Computes `array.prod`: z[s] = Π_r x[r, s], starting from one.
 pub fn prod(x: &Array, axes: &[usize]) -> Array {
     let (shape, groups) = groups(x.shape(), axes);
-    Array::new(shape, with_numbers!(x.data(), v => fold(v, &groups, Number::ONE, Number::times)))
+    in_single(x, |x| Array::new(shape, with_numbers!(x.data(), v => fold(v, &groups, Number::ONE, Number::times))))
 }
 
 /// Computes `array.max`: z[s] = max_r x[r, s].
 pub fn max(x: &Array, axes: &[usize]) -> Array {
     let (shape, groups) = groups(x.shape(), axes);
-    Array::new(shape, with_numbers!(x.data(), v => fold(v, &groups, Number::LEAST, |a, b| if a >= b { a } else { b })))
+    in_single(x, |x| {
+        Array::new(
+            shape,
+            with_numbers!(x.data(), v => fold(v, &groups, Number::LEAST, |a, b| if a >= b { a } else { b })),
+        )
+    })
 }
 
 /// Computes `array.min`: z[s] = min_r x[r, s].
 pub fn min(x: &Array, axes: &[usize]) -> Array {
     let (shape, groups) = groups(x.shape(), axes);
-    Array::new(
-        shape,
-        with_numbers!(x.data(), v => fold(v, &groups, Number::GREATEST, |a, b| if a <= b { a } else { b })),
-    )
+    in_single(x, |x| {
+        Array::new(
+            shape,
+            with_numbers!(x.data(), v => fold(v, &groups, Number::GREATEST, |a, b| if a <= b { a } else { b })),
+        )
+    })
 }
 
 /// Computes `array.argmax`: the lowest r with x[r, s] = max_r x[r, s]; zero if there is none.

@@ -2,10 +2,10 @@
 //! only three kinds: elementwise functions, moving elements, and adding elements. All other operations are combinations
 //! of these. The transpose of each operation is such a combination too, so derivatives of any order can be computed.
 
+use super::Fault;
 use super::rules;
 use super::tape::{Entry, Tape};
 use super::value::Value;
-use super::{Fault, ensure};
 use crate::array::eval as arrays;
 use crate::eval::scalar;
 use crate::limits::allocatable;
@@ -54,14 +54,16 @@ impl Primitive {
                 Ok(Array::new(pick.shape.clone(), arrays::picked(&all, &order)))
             }
             Primitive::Scatter(scatter) => {
-                let mut z = Array::zeros(x[0].element(), &[scatter.shape.iter().product()]);
+                let element = x[0].element();
+                let parts = Array::clone(&x[0]).converted(element.arithmetic());
+                let mut z = Array::zeros(parts.element(), &[scatter.shape.iter().product()]);
                 for (i, to) in scatter.to.iter().enumerate() {
                     if let Some(to) = to {
-                        let one = Array::new(vec![], arrays::picked(x[0].data(), &[i]));
+                        let one = Array::new(vec![], arrays::picked(parts.data(), &[i]));
                         arrays::add_at(&mut z, &[*to as i64], &one)?;
                     }
                 }
-                Ok(arrays::reshape(&z, &scatter.shape)?)
+                Ok(arrays::reshape(&z.converted(element), &scatter.shape)?)
             }
             Primitive::Cast(element) => Ok(Array::new(x[0].shape().to_vec(), Data::of_f64(*element, x[0].to_f64()))),
         }
@@ -312,12 +314,19 @@ pub fn arranged(f: impl Fn(&[Rc<Array>]) -> Result<Array, Fault>, x: &[Value]) -
         floats.push(x[k].clone());
         numbered[k] = Rc::new(base.with_f64((start..owners.len()).map(|i| i as f64)));
     }
-    let is_exact = owners.len() < 1 << 24 || bases.iter().all(|b| b.element() != Element::F32);
-    ensure(
-        is_exact,
-        "",
-        || "not supported: the evaluator cannot differentiate this op on 2^24 or more elements of f32; use f64",
-    )?;
+    let inexact = bases.iter().find_map(|b| {
+        let bits = match b.element() {
+            Element::BF16 => 8,
+            Element::F16 => 11,
+            Element::F32 => 24,
+            _ => return None,
+        };
+        (owners.len() >> bits > 0).then(|| (b.element(), bits))
+    });
+    if let Some((element, bits)) = inexact {
+        let text = format!("cannot differentiate this op on 2^{bits} or more elements of {element}; use f64");
+        return Err(Fault::new("", format!("not supported: the evaluator {text}")));
+    }
     let z = f(&numbered)?;
     let from = z.to_f64().into_iter().map(|i| owners[i as usize]).collect();
     pick(Pick { shape: z.shape().to_vec(), from }, &floats)

@@ -11,9 +11,10 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 
 /// The scalar kinds of the array language (`spec/arrays.md` A.1).
-def Mlopt_Scalar : AnyTypeOf<[F32, F64, I1, I8, I16, I32, I64, Index], "scalar (f32, f64, i1, i8, i16, i32, i64 or index)">;
-def Mlopt_Float : AnyTypeOf<[F32, F64], "f32 or f64">;
-def Mlopt_Array : RankedTensorOf<[F32, F64, I1, I8, I16, I32, I64, Index]>;
+def Mlopt_Scalar : AnyTypeOf<[F16, BF16, F32, F64, I1, I8, I16, I32, I64, Index],
+                             "scalar (f16, bf16, f32, f64, i1, i8, i16, i32, i64 or index)">;
+def Mlopt_Float : AnyTypeOf<[F16, BF16, F32, F64], "f16, bf16, f32 or f64">;
+def Mlopt_Array : RankedTensorOf<[F16, BF16, F32, F64, I1, I8, I16, I32, I64, Index]>;
 /// A value of the array language: a scalar, or a ranked tensor of scalars with static or run-time sizes.
 def Mlopt_Value : AnyTypeOf<[Mlopt_Scalar, Mlopt_Array], "scalar or ranked tensor">;
 

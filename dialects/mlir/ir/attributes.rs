@@ -214,10 +214,13 @@ impl Attribute {
         let float = |i: usize| unsafe {
             if !dense {
                 self.as_f64()
-            } else if element == Element::F32 {
-                Some(mlirDenseElementsAttrGetFloatValue(a, at(i)) as f64)
             } else {
-                Some(mlirDenseElementsAttrGetDoubleValue(a, at(i)))
+                Some(match element {
+                    Element::F32 => mlirDenseElementsAttrGetFloatValue(a, at(i)) as f64,
+                    Element::F64 => mlirDenseElementsAttrGetDoubleValue(a, at(i)),
+                    // There is no accessor for the types of 16 bits, whose elements MLIR stores as such.
+                    _ => element.of_bits(u64::from(*(mlirDenseElementsAttrGetRawData(a) as *const u16).offset(at(i)))),
+                })
             }
         };
         // SAFETY: as for `float`; MLIR stores an `index` in 64 bits, aligned to 8 bytes.
@@ -236,8 +239,9 @@ impl Attribute {
             })
         };
         let data = match element {
-            Element::F32 => Data::F32((0..len).map(|i| float(i).map(|x| x as f32)).collect::<Option<_>>()?),
-            Element::F64 => Data::F64((0..len).map(float).collect::<Option<_>>()?),
+            Element::F16 | Element::BF16 | Element::F32 | Element::F64 => {
+                Data::of_f64(element, (0..len).map(float).collect::<Option<Vec<f64>>>()?)
+            }
             Element::I1 | Element::I8 | Element::I16 | Element::I32 | Element::I64 | Element::Index => {
                 Data::of_integers(element, (0..len).map(integer).collect::<Option<Vec<i64>>>()?)
             }

@@ -76,6 +76,8 @@ impl Context {
         // SAFETY: the context is valid.
         Type(unsafe {
             match element {
+                Element::F16 => mlirF16TypeGet(self.0),
+                Element::BF16 => mlirBF16TypeGet(self.0),
                 Element::F32 => mlirF32TypeGet(self.0),
                 Element::F64 => mlirF64TypeGet(self.0),
                 Element::Index => mlirIndexTypeGet(self.0),

@@ -166,7 +166,11 @@ impl Type {
         let scalar = self.scalar();
         // SAFETY: the type is valid, and the accessors are called for integer types only.
         unsafe {
-            if mlirTypeIsAF32(scalar.0) {
+            if mlirTypeIsAF16(scalar.0) {
+                Some(Element::F16)
+            } else if mlirTypeIsABF16(scalar.0) {
+                Some(Element::BF16)
+            } else if mlirTypeIsAF32(scalar.0) {
                 Some(Element::F32)
             } else if mlirTypeIsAF64(scalar.0) {
                 Some(Element::F64)

@@ -62,6 +62,7 @@ use fuse::Fusion;
 use mlopt_dialects::bridge::{Pass, PassOption};
 use mlopt_dialects::sweep::ResultKind;
 use mlopt_passes::analysis::facts::{Facts, Size};
+use mlopt_passes::arrays::widen_halves;
 use std::collections::HashMap;
 use std::rc::Rc;
 pub use views::regroup;
@@ -97,6 +98,7 @@ pub fn run(module: Op) -> Result<()> {
 
 /// Lowers every function, and cuts the chains of nests that `blocks` selects into blocks.
 pub fn run_with(module: Op, blocks: Blocks) -> Result<()> {
+    widen_halves::run(module);
     module.child_ops().into_iter().for_each(plain_nests::flatten);
     let all = children_of(module, Kind::FuncFunc);
     let functions: HashMap<String, Op> = all.iter().filter_map(|op| Some((op.symbol()?, *op))).collect();

@@ -148,7 +148,12 @@ pub fn differs(got: &Array, want: &Array, tolerance: f64) -> Option<String> {
     if got.shape() != want.shape() && !(got.is_empty() && want.is_empty() && got.rank() == want.rank()) {
         return Some(format!("shape {:?} instead of {:?}", got.shape(), want.shape()));
     }
-    let tolerance = if got.element() == Element::F32 { tolerance.max(1e-4) } else { tolerance };
+    let tolerance = match got.element() {
+        Element::BF16 => tolerance.max(2e-2),
+        Element::F16 => tolerance.max(3e-3),
+        Element::F32 => tolerance.max(1e-4),
+        _ => tolerance,
+    };
     for (i, (g, w)) in got.to_f64().into_iter().zip(want.to_f64()).enumerate() {
         let same = g == w || (g.is_nan() && w.is_nan());
         // A NaN on one side only does not match.

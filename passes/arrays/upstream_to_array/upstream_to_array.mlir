@@ -143,10 +143,10 @@ func.func @sizes(%n: index) -> index {
 
 // -----
 
-func.func @no_such_type(%x: tensor<4xf16>, %i: index) -> f16 {
-  // expected-error @+1 {{not supported: 'tensor.extract': expected scalars or tensors of f32, f64, i1, i8, i16, i32, i64 or index, found type tensor<4xf16>}}
-  %z = tensor.extract %x[%i] : tensor<4xf16>
-  return %z : f16
+func.func @no_such_type(%x: tensor<4xf8E5M2>, %i: index) -> f8E5M2 {
+  // expected-error @+1 {{not supported: 'tensor.extract': expected scalars or tensors of f16, bf16, f32, f64, i1, i8, i16, i32, i64 or index, found type tensor<4xf8E5M2>}}
+  %z = tensor.extract %x[%i] : tensor<4xf8E5M2>
+  return %z : f8E5M2
 }
 
 // -----
@@ -197,7 +197,7 @@ func.func @different_results(%x: tensor<4x4xf64>, %o: tensor<4xf64>) -> (tensor<
 // -----
 
 func.func @buffers(%x: memref<4xf64>) {
-  // expected-error @+1 {{not supported: 'linalg.generic': expected scalars or tensors of f32, f64, i1, i8, i16, i32, i64 or index, found type memref<4xf64>}}
+  // expected-error @+1 {{not supported: 'linalg.generic': expected scalars or tensors of f16, bf16, f32, f64, i1, i8, i16, i32, i64 or index, found type memref<4xf64>}}
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%x : memref<4xf64>) {
   ^bb0(%a: f64):
     linalg.yield %a : f64

@@ -27,10 +27,7 @@ pub const RULES: &[Rule<'static>] = &[
 /// Checks whether 0 times the product of `factors` is 0 in any order of multiplication: the product is known to be
 /// finite.
 pub fn is_finite(pool: &Pool, factors: &[Id]) -> bool {
-    let largest = |&t: &Id| match pool.element(t) {
-        Element::F32 => f64::from(f32::MAX),
-        _ => f64::MAX,
-    };
+    let largest = |&t: &Id| pool.element(t).greatest();
     factors.iter().map(|&t| magnitude(pool, t).max(1.0)).product::<f64>()
         <= factors.iter().map(largest).fold(f64::MAX, f64::min)
 }

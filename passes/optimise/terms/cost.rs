@@ -8,7 +8,6 @@
 //! (`placement/place.rs`) ensures that the emitted program has this cost.
 
 use crate::optimise::terms::prim::Prim;
-use mlopt_dialects::value::Element;
 
 /// The default length that is assumed for a dynamic axis and the trip count of a loop with unknown bound.
 pub const ASSUMED_LENGTH: f64 = 256.0;
@@ -52,7 +51,7 @@ pub fn prim(p: Prim) -> f64 {
         DivSI | DivUI | RemSI | RemUI | FloorDivSI | CeilDivSI | CeilDivUI | IPowI => 4.0,
         CmpI(_) | AddI | SubI | MulI | AndI | OrI | XOrI | ShLI | ShRSI | ShRUI | MaxSI | MinSI | MaxUI | MinUI
         | AbsI => 0.3,
-        Cast(_, Element::F32 | Element::F64) => 0.5,
+        Cast(_, to) if to.is_float() => 0.5,
         Cast(..) => 0.1,
         PowF | Atan2 => 40.0,
         _ => 20.0,

@@ -476,7 +476,7 @@ pub fn reduce(reduction: Reduction, element: Element, x: &[Scalar]) -> Scalar {
 fn worst(reduction: Reduction, element: Element) -> Scalar {
     let least = matches!(reduction, Reduction::Max | Reduction::ArgMax);
     match element {
-        Element::F32 | Element::F64 => Scalar::F(if least { f64::NEG_INFINITY } else { f64::INFINITY }),
+        _ if element.is_float() => Scalar::F(if least { f64::NEG_INFINITY } else { f64::INFINITY }),
         _ => Scalar::I(if least { element.range().0 } else { element.range().1 }),
     }
 }

@@ -171,8 +171,7 @@ impl Scalar {
     /// Returns the scalar that the bits of an `Op::Const` represent.
     pub fn from_bits(element: Element, bits: u64) -> Scalar {
         match element {
-            Element::F64 => Scalar::F(f64::from_bits(bits)),
-            Element::F32 => Scalar::F(f32::from_bits(bits as u32) as f64),
+            _ if element.is_float() => Scalar::F(element.of_bits(bits)),
             _ => Scalar::I(element.wrap(bits as i64)),
         }
     }
@@ -180,15 +179,14 @@ impl Scalar {
     /// Returns the bits of the scalar, as in `from_bits`; `None` for poison.
     pub fn to_bits(self, element: Element) -> Option<u64> {
         match (self, element) {
-            (Scalar::F(x), Element::F32) => Some((x as f32).to_bits() as u64),
-            (Scalar::F(x), _) => Some(x.to_bits()),
+            (Scalar::F(x), _) => Some(element.to_bits(x)),
             (Scalar::I(x), _) => Some(element.wrap(x) as u64),
             (Scalar::Poison, _) => None,
         }
     }
 }
 
-/// Computes a primitive on scalars; `element` is that of the first operand. Single precision rounds after each op.
+/// Computes a primitive on scalars; `element` is that of the first operand. Types narrower than f64 round after each op.
 pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
     use Prim::*;
     let float = |k: usize| match args[k] {
@@ -237,7 +235,7 @@ pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
         Some(r)
     })();
     match result {
-        Some(Scalar::F(x)) if element == Element::F32 => Scalar::F(x as f32 as f64),
+        Some(Scalar::F(x)) => Scalar::F(element.computed(x)),
         Some(r) => r,
         None => Scalar::Poison,
     }
@@ -381,11 +379,8 @@ fn int_op(prim: Prim, a: i64, b: i64, ua: u64, ub: u64, bits: u32) -> Option<i64
 fn eval_cast(cast: Cast, from: Element, to: Element, x: Scalar, unsigned: u64) -> Scalar {
     let signed = |v: i64| if from == Element::I1 { -v } else { v };
     let r = match (cast, x) {
-        // Rounded once: a number of 64 bits is not rounded to double precision first.
-        (Cast::SIToFP, Scalar::I(v)) if to == Element::F32 => Scalar::F((signed(v) as f32).into()),
-        (Cast::SIToFP, Scalar::I(v)) => Scalar::F(signed(v) as f64),
-        (Cast::UIToFP, Scalar::I(_)) if to == Element::F32 => Scalar::F((unsigned as f32).into()),
-        (Cast::UIToFP, Scalar::I(_)) => Scalar::F(unsigned as f64),
+        (Cast::SIToFP, Scalar::I(v)) => Scalar::F(to.of_integer(signed(v).into())),
+        (Cast::UIToFP, Scalar::I(_)) => Scalar::F(to.of_integer(unsigned.into())),
         (Cast::FPToSI, Scalar::F(v)) => {
             let end = ((1u128 << to.bits()) / 2) as f64;
             match v.trunc() {
@@ -413,7 +408,7 @@ fn eval_cast(cast: Cast, from: Element, to: Element, x: Scalar, unsigned: u64) -
         _ => return Scalar::Poison,
     };
     match r {
-        Scalar::F(v) if to == Element::F32 => Scalar::F(v as f32 as f64),
+        Scalar::F(v) => Scalar::F(to.rounded(v)),
         Scalar::I(v) => Scalar::I(to.wrap(v)),
         r => r,
     }

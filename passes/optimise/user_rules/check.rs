@@ -131,9 +131,12 @@ impl<'p> Trial<'p> {
         let flags = Flags(pattern.conditions.iter().map(carried).fold(pattern.flags.0, |all, flags| all | flags));
         let tolerance = match (flags == Flags::NONE, pool.element(pattern.left)) {
             // The order of additions in a reduction is unspecified.
+            (true, Element::F16 | Element::BF16) if terms.iter().any(adds) => 1e-2,
             (true, Element::F32) if terms.iter().any(adds) => 1e-5,
             (true, _) if terms.iter().any(adds) => 1e-13,
             (true, _) => 0.0,
+            (false, Element::F16) => 1e-2,
+            (false, Element::BF16) => 1e-1,
             (false, Element::F32) => 1e-4,
             (false, _) => 1e-9,
         };
@@ -286,12 +289,12 @@ impl<'p> Trial<'p> {
     fn random(&self, rng: &mut ChaCha8Rng, element: Element, count: Option<i64>) -> Value {
         Value::Scalar(match (element, count) {
             (Element::I1, _) => Scalar::I(rng.random_range(0..2)),
-            (Element::F32 | Element::F64, _) => {
+            _ if element.is_float() => {
                 let special = rng.random_range(0..8) == 0;
                 let x = if special { SPECIAL[rng.random_range(0..SPECIAL.len())] } else { rng.random_range(-3.0..3.0) };
                 // In another order, large numbers absorb small ones or overflow.
                 let x = if x == LARGE && self.pattern.flags != Flags::NONE { 1.0 } else { x };
-                Scalar::F(if element == Element::F32 { x as f32 as f64 } else { x })
+                Scalar::F(element.rounded(x))
             }
             (_, Some(least)) => Scalar::I(rng.random_range(least..6)),
             _ if rng.random_range(0..4) == 0 => Scalar::I(extreme(rng, element)),

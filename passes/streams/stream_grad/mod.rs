@@ -114,7 +114,7 @@ fn differentiate(module: Op, node: Op, loss: &str, truncate: &str, symbols: &mut
     }
     let minimised = strings(node, "outputs").iter().position(|o| o == loss).map(|k| outputs[k]);
     if let Some(ty) = minimised.filter(|ty| ty.is_tensor() || !ty.is_differentiable()) {
-        let text = format!("stream-grad: the loss `{loss}` must be a number, f32 or f64, found {ty}");
+        let text = format!("stream-grad: the loss `{loss}` must be a float scalar, found {ty}");
         return Err(node.error(text).emit());
     }
     let copy = module.entry().append(node.clone_op());
@@ -228,7 +228,7 @@ impl Adjoints<'_> {
         let active: Vec<Var> = self.graph.vars().filter(|v| ahead.contains(v) && behind.contains(v)).collect();
         let refused = |v: Var| {
             let (name, ty) = (self.graph.name(v), self.graph.value(v).ty());
-            let text = format!("E-DIFF: {name} must have type f32 or f64 to be differentiated, found {ty}");
+            let text = format!("E-DIFF: {name} must be a float or an array of floats to be differentiated, found {ty}");
             self.graph.op(v).error(text).emit()
         };
         active.iter().find(|v| !is_float(v)).map_or(Ok(()), |&v| Err(refused(v)))?;

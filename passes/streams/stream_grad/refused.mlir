@@ -54,9 +54,9 @@ stream.node @recursive(%x: f64) -> (y: f64) {
 
 // A derivative would be lost on a path through a type that carries none.
 stream.node @half(%x: f64) -> (y: f64) {
-  // expected-error @+1 {{'arith.truncf' op E-DIFF: `h` must have type f32 or f64 to be differentiated, found f16}}
-  %h = arith.truncf %x : f64 to f16
-  %y = arith.extf %h : f16 to f64
+  // expected-error @+1 {{'arith.truncf' op E-DIFF: `h` must be a float or an array of floats to be differentiated, found f8E5M2}}
+  %h = arith.truncf %x : f64 to f8E5M2
+  %y = arith.extf %h : f8E5M2 to f64
   stream.yield %y : f64
 }
 

@@ -18,7 +18,7 @@
 // Nodes that cannot be trained, with the reason.
 
 // LOSS: error: {{.*}}stream-grad: the option `loss` must name an output of the node, found `los`; expected one of `loss`, `y`
-// NUMBER: error: {{.*}}stream-grad: the loss `y` must be a number, f32 or f64, found tensor<2xf64>
+// NUMBER: error: {{.*}}stream-grad: the loss `y` must be a float scalar, found tensor<2xf64>
 // NODE: error: {{.*}}stream-train: expected a node `@fitt_grad` with adjoints of parameters, found none; run `stream-grad` first
 // OPTIMISER: error: {{.*}}stream-train: the option `optimiser` must be sgd, momentum, adam or a node of the program, as `@name`, found `adamm`
 // UNKNOWN: error: {{.*}}as `@name`, found `@adam`

@@ -92,7 +92,7 @@ pub enum DomainError {
     NoSize { label: String, ty: Parameter },
     #[error("expected two numbers LOW < HIGH like `0.5,2`, found `{0}`")]
     Range(String),
-    #[error("expected an input of f32 or f64, found {label}: {ty}")]
+    #[error("expected an input of floats, found {label}: {ty}")]
     NoFloat { label: String, ty: Parameter },
     #[error("expected NAME=VALUE")]
     NoName,

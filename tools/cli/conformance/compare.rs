@@ -49,6 +49,8 @@ pub fn arrays(found: &Array, expected: &Array, tolerance: Tolerance) -> Result<(
 /// Returns the number of bits of the mantissa, and the exponent of the least normal number.
 fn mantissa(element: Element) -> (i32, i32) {
     match element {
+        Element::F16 => (10, -14),
+        Element::BF16 => (7, -126),
         Element::F32 => (23, -126),
         _ => (52, -1022),
     }

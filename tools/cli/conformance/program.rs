@@ -110,12 +110,14 @@ fn prepare(program: &Program) -> Result<Vec<Check>, String> {
     Ok(checks)
 }
 
-/// Checks whether the rounding of an op is open: the order of the additions of a sum, and whether a product is
+/// Checks whether the rounding of an op is open: the order of the additions of a sum, as in the solution of a
+/// system of equations, and whether a product is
 /// contracted with an addition.
 fn rounds_freely(op: Op) -> bool {
     use Kind::*;
     match op.kind() {
         StablehloConvolution | StablehloDot | StablehloDotGeneral | StablehloFft | StablehloReduce => true,
+        StablehloCholesky | StablehloTriangularSolve => true,
         StablehloReduceWindow | StablehloScatter | StablehloSelectAndScatter => true,
         StablehloMultiply => op.result(0).ty().scalar().complex_part().is_some(),
         StablehloAdd | StablehloSubtract => {

@@ -183,14 +183,13 @@ pub fn fill(element: Element, shape: &[usize], data: &[Json], path: &str) -> Res
     }
     let numbers = || Ok::<_, ReadError>(Numbers::from(all(data, path)?).0);
     let data = match element {
-        Element::F64 => Data::F64(numbers()?),
-        Element::F32 => Data::F32(numbers()?.into_iter().map(|x| x as f32).collect()),
         Element::I64 => Data::I64(all(data, path)?),
         Element::Index => Data::Index(all(data, path)?),
         Element::I8 => Data::I8(all(data, path)?),
         Element::I16 => Data::I16(all(data, path)?),
         Element::I32 => Data::I32(all(data, path)?),
         Element::I1 => Data::I1(all(data, path)?),
+        _ => Data::of_f64(element, numbers()?),
     };
     Ok(Array::new(shape.to_vec(), data))
 }

@@ -12,7 +12,7 @@
 //!   (sumOuter (build1 7 i (* (index a (i)) (index b (i))))))
 //! ```
 //!
-//! An input is written `(NAME KIND SIZES…)`, with kinds `f32 f64 i8 i16 i32 i64 index bool`.
+//! An input is written `(NAME KIND SIZES…)`, with kinds `f16 bf16 f32 f64 i8 i16 i32 i64 index bool`.
 
 mod binders;
 mod bulk;

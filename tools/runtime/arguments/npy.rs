@@ -1,11 +1,12 @@
-//! `.npy` files: arrays of f4, f8, i1, i2, i4, i8 and b1 in either byte order and either order of axes.
+//! `.npy` files: arrays of f2, f4, f8, i1, i2, i4, i8 and b1 in either byte order and either order of axes.
+//! A bf16, for which numpy has no type, is two bytes (V2), as the package `ml_dtypes` writes it.
 //!
 //! Source: `numpy/lib/format.py`. Files are not trusted: sizes in the header are compared with the length of the file
 //! before memory is allocated.
 
+use half::{bf16, f16};
 use mlopt_dialects::text::count;
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_dialects::with_data;
 use npyz::{DType, NpyFile, Order, WriterBuilder};
 use std::io::Read;
 use std::{fs, io, path::Path};
@@ -26,7 +27,7 @@ pub enum NpyError {
     Truncated { part: &'static str, expected: usize, found: usize },
     #[error("corrupt header: {0}")]
     Header(String),
-    #[error("not supported: element type `{0}`; expected f4, f8, i1, i2, i4, i8 or b1")]
+    #[error("not supported: element type `{0}`; expected f2, f4, f8, i1, i2, i4, i8 or b1")]
     Dtype(String),
     #[error("corrupt data: expected 0 or 1 for a boolean, found the byte {0}")]
     Boolean(u8),
@@ -44,6 +45,11 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Array, NpyError> {
     let Header { data_start, shape, descr, .. } = header;
     let fortran = file.order() == Order::Fortran;
     let data = match &descr[1..] {
+        "f2" => Data::F16(c_order(file.into_vec()?, &shape, fortran)),
+        "V2" => {
+            let Data::BF16(v) = elements(Element::BF16, &bytes[data_start..]) else { unreachable!("by its type") };
+            Data::BF16(c_order(v, &shape, fortran))
+        }
         "f4" => Data::F32(c_order(file.into_vec()?, &shape, fortran)),
         "f8" => Data::F64(c_order(file.into_vec()?, &shape, fortran)),
         "i1" => Data::I8(c_order(file.into_vec()?, &shape, fortran)),
@@ -100,7 +106,7 @@ impl Header {
 fn element_bytes(descr: &str) -> Result<usize, NpyError> {
     match &descr[1..] {
         "b1" | "i1" => Ok(1),
-        "i2" => Ok(2),
+        "i2" | "f2" | "V2" => Ok(2),
         "f4" | "i4" => Ok(4),
         "f8" | "i8" => Ok(8),
         _ => Err(NpyError::Dtype(descr.into())),
@@ -241,6 +247,8 @@ impl Writer {
     /// Creates a file of rows of shape `shape`.
     pub fn create(path: &Path, element: Element, shape: &[usize]) -> io::Result<Writer> {
         let descr = match element {
+            Element::F16 => "<f2",
+            Element::BF16 => "<V2",
             Element::F32 => "<f4",
             Element::F64 => "<f8",
             Element::I1 => "|b1",
@@ -289,6 +297,8 @@ pub fn bytes(data: &Data) -> Vec<u8> {
         };
     }
     match data {
+        Data::F16(v) => all!(v),
+        Data::BF16(v) => all!(v),
         Data::F32(v) => all!(v),
         Data::F64(v) => all!(v),
         Data::I1(v) => v.iter().map(|&b| b as u8).collect(),
@@ -308,6 +318,8 @@ pub fn elements(element: Element, bytes: &[u8]) -> Data {
         }};
     }
     match element {
+        Element::F16 => Data::F16(all!(f16)),
+        Element::BF16 => Data::BF16(all!(bf16)),
         Element::F32 => Data::F32(all!(f32)),
         Element::F64 => Data::F64(all!(f64)),
         Element::I1 => Data::I1(bytes.iter().map(|&b| b != 0).collect()),
@@ -323,12 +335,39 @@ pub fn elements(element: Element, bytes: &[u8]) -> Data {
 pub fn write(path: &Path, a: &Array) -> io::Result<()> {
     let out = io::BufWriter::new(fs::File::create(path)?);
     let shape: Vec<u64> = a.shape().iter().map(|&n| n as u64).collect();
-    with_data!(a.data(), v => write_elements(out, &shape, v))
+    macro_rules! all {
+        ($v:expr) => {
+            write_elements(out, &shape, default_type($v), $v.iter().copied())
+        };
+    }
+    match a.data() {
+        Data::F16(v) => all!(v),
+        Data::BF16(v) => {
+            let bytes = DType::new_scalar("|V2".parse().expect("two bytes"));
+            write_elements(out, &shape, bytes, v.iter().map(|x| npyz::FixedSizeBytes(x.to_le_bytes())))
+        }
+        Data::F32(v) => all!(v),
+        Data::F64(v) => all!(v),
+        Data::I1(v) => all!(v),
+        Data::I8(v) => all!(v),
+        Data::I16(v) => all!(v),
+        Data::I32(v) => all!(v),
+        Data::I64(v) | Data::Index(v) => all!(v),
+    }
 }
 
-fn write_elements<T: npyz::AutoSerialize + Copy>(out: impl io::Write, shape: &[u64], elements: &[T]) -> io::Result<()> {
-    let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(out).begin_nd()?;
-    writer.extend(elements.iter().copied())?;
+fn default_type<T: npyz::AutoSerialize>(_: &[T]) -> DType {
+    T::default_dtype()
+}
+
+fn write_elements<T: npyz::Serialize>(
+    out: impl io::Write,
+    shape: &[u64],
+    ty: DType,
+    elements: impl Iterator<Item = T>,
+) -> io::Result<()> {
+    let mut writer = npyz::WriteOptions::new().dtype(ty).shape(shape).writer(out).begin_nd()?;
+    writer.extend(elements)?;
     writer.finish()
 }
 

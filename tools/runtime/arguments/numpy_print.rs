@@ -58,6 +58,8 @@ pub fn repr(a: &Array) -> String {
 /// Returns numpy's name of an element type.
 pub fn dtype(element: Element) -> &'static str {
     match element {
+        Element::F16 => "float16",
+        Element::BF16 => "bfloat16",
         Element::F32 => "float32",
         Element::F64 => "float64",
         Element::I1 => "bool",
@@ -80,22 +82,21 @@ fn tuple(shape: &[usize]) -> String {
 
 fn scalar(data: &Data) -> String {
     match data {
-        Data::F32(v) => python_float(Real { value: v[0] as f64, single: true }),
-        Data::F64(v) => python_float(Real { value: v[0], single: false }),
+        _ if data.element().is_float() => python_float(real(data, 0)),
         Data::I1(v) => if v[0] { "True" } else { "False" }.into(),
         data => data.to_integers()[0].to_string(),
     }
 }
 
 /// Formats a float like Python's `str`: the fewest digits that identify the number, with an exponent outside of [1e-4,
-/// 1e16). For f32, exponents start at 1e6, as for numpy's scalars since 2.4.
+/// 1e16). For narrower types, exponents start where digits end, as for numpy's scalars since 2.4.
 fn python_float(x: Real) -> String {
     if !x.value.is_finite() {
         return non_finite(x.value).into();
     }
     let magnitude = x.value.abs();
     let sign = if x.value.is_sign_negative() { "-" } else { "" };
-    let large = if x.single { 1e6 } else { 1e16 };
+    let large = if x.element == Element::F64 { 1e16 } else { x.end_of_digits() };
     if magnitude != 0.0 && !(1e-4..large).contains(&magnitude) {
         let (digits, exponent) = x.shortest();
         let (first, rest) = digits.split_at(1);
@@ -125,16 +126,46 @@ fn exponent_text(exponent: i32, width: usize) -> String {
 #[derive(Clone, Copy)]
 struct Real {
     value: f64,
-    single: bool,
+    element: Element,
+}
+
+/// Returns an element of an array of floats.
+fn real(data: &Data, at: usize) -> Real {
+    let value = match data {
+        Data::F16(v) => v[at].into(),
+        Data::BF16(v) => v[at].into(),
+        Data::F32(v) => v[at].into(),
+        Data::F64(v) => v[at],
+        _ => unreachable!("floats"),
+    };
+    Real { value, element: data.element() }
 }
 
 impl Real {
     /// Returns the fewest decimal digits that identify |value|, and the exponent of the first digit.
     fn shortest(self) -> (String, i32) {
         let magnitude = self.value.abs();
-        let text = if self.single { format!("{:e}", magnitude as f32) } else { format!("{magnitude:e}") };
+        let text = match self.element {
+            Element::F32 => format!("{:e}", magnitude as f32),
+            Element::F16 | Element::BF16 => {
+                let digits = |n: usize| format!("{magnitude:.n$e}");
+                let identifies = |text: &String| text.parse().is_ok_and(|x| self.element.rounded(x) == magnitude);
+                // Five digits identify every number of 16 bits.
+                (0..4).map(digits).find(identifies).unwrap_or_else(|| digits(4))
+            }
+            _ => format!("{magnitude:e}"),
+        };
         let (int, frac, exponent) = parts(&text);
         (format!("{int}{frac}"), exponent)
+    }
+
+    /// Returns the power of ten from which on numbers of the type have fewer digits than their integers.
+    fn end_of_digits(self) -> f64 {
+        match self.element {
+            Element::F16 | Element::BF16 => 1e3,
+            Element::F32 => 1e6,
+            _ => 1e8,
+        }
     }
 
     /// Returns the digits before and after the point, at most `precision` after it, without trailing zeros; the
@@ -171,8 +202,9 @@ pub fn parts(text: &str) -> (&str, &str, i32) {
 fn aligned(a: &Array, shown: &[usize]) -> Vec<String> {
     let shown = shown.iter().copied();
     match a.data() {
-        Data::F32(v) => floats(&shown.map(|at| Real { value: v[at].into(), single: true }).collect::<Vec<_>>()),
-        Data::F64(v) => floats(&shown.map(|at| Real { value: v[at], single: false }).collect::<Vec<_>>()),
+        data @ (Data::F16(_) | Data::BF16(_) | Data::F32(_) | Data::F64(_)) => {
+            floats(&shown.map(|at| real(data, at)).collect::<Vec<_>>())
+        }
         Data::I1(v) => {
             let width = if a.rank() == 0 { 0 } else { 5 };
             shown.map(|at| format!("{:>width$}", if v[at] { "True" } else { "False" })).collect()
@@ -230,12 +262,8 @@ fn needs_exponent(finite: &[Real]) -> bool {
     if max == 0.0 {
         return false;
     }
-    if finite[0].single {
-        let (max, min) = (max as f32, min as f32);
-        max >= 1e6 || min < 1e-4 || max / min > 1e3
-    } else {
-        max >= 1e8 || min < 1e-4 || max / min > 1e3
-    }
+    let element = finite[0].element;
+    max >= finite[0].end_of_digits() || min < element.rounded(1e-4) || element.computed(max / min) > 1e3
 }
 
 // ---- brackets, separators, line breaks ----

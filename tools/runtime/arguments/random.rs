@@ -39,7 +39,7 @@ pub enum RandomError {
     Fraction { element: Element, found: String },
     #[error("`uniform`: expected a range within [{least}, {most}] for {element}, found `{found}`")]
     Range { least: f64, most: f64, element: Element, found: String },
-    #[error("`normal`: expected f32 or f64, found {0}")]
+    #[error("`normal`: expected floats, found {0}")]
     NormalIntegers(Element),
     #[error("`normal`: expected a deviation of 0 or more, found {0}")]
     Deviation(f64),
@@ -106,8 +106,8 @@ fn uniform(element: Element, range: Option<&str>, default: Distribution) -> Resu
         return Err(RandomError::Fraction { element, found: range.into() });
     }
     let (least, most) = match element {
-        Element::F32 => (f32::MIN as f64, f32::MAX as f64),
         Element::F64 => (f64::MIN / 2.0, f64::MAX / 2.0),
+        Element::F16 | Element::BF16 | Element::F32 => (-element.greatest(), element.greatest()),
         Element::I1 => (0.0, 2.0),
         // Not all integers beyond 2^53 are representable in the f64 of the range.
         Element::I64 | Element::Index => (-(2f64.powi(53)), 2f64.powi(53)),
@@ -130,6 +130,19 @@ fn normal(element: Element, parameters: Option<&str>) -> Result<Distribution, Ra
     Ok(Distribution::Normal { mean, deviation })
 }
 
+/// Returns the greatest number of a float type that is less than `x`.
+fn below(element: Element, x: f64) -> f64 {
+    let near = element.rounded(x);
+    let bits = element.to_bits(near);
+    let sign = 1 << (element.bits() - 1);
+    match near {
+        _ if near < x => near,
+        _ if near > 0.0 => element.of_bits(bits - 1),
+        _ if near < 0.0 => element.of_bits(bits + 1),
+        _ => element.of_bits(sign | 1),
+    }
+}
+
 fn pair(name: &'static str, text: &str) -> Result<(f64, f64), RandomError> {
     let number = |t: &str| t.trim().parse::<f64>().ok().filter(|x| x.is_finite());
     text.split_once(',')
@@ -143,8 +156,7 @@ fn draw(rng: &mut ChaCha8Rng, element: Element, distribution: Distribution) -> f
         Distribution::Uniform { low, high } if element.is_float() => {
             let x = low + (high - low) * unit(rng);
             // Rounding may reach `high`, which is excluded.
-            let top = if element == Element::F32 { (high as f32).next_down() as f64 } else { high.next_down() };
-            if element == Element::F32 { (x as f32 as f64).min(top) } else { x.min(top) }
+            element.rounded(x).min(below(element, high))
         }
         Distribution::Uniform { low, high } => {
             // The high half of a 64 × 64 bit product: its bias is less than 2^-10 for the largest range.

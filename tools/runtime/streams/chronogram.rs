@@ -33,8 +33,7 @@ pub fn cell(cell: &Cell<Shared>) -> String {
 /// Formats a value: `1.25`, `T`, `[1 2 3]`. Arrays are row-major, and long arrays are shortened to their ends.
 fn value(x: &Array) -> String {
     let all: Vec<String> = match x.data() {
-        Data::F32(v) => v.iter().map(|&x| float(x as f64)).collect(),
-        Data::F64(v) => v.iter().map(|&x| float(x)).collect(),
+        _ if x.element().is_float() => x.to_f64().into_iter().map(float).collect(),
         Data::I1(v) => v.iter().map(|&b| if b { "T".into() } else { "F".into() }).collect(),
         data => data.to_integers().iter().map(|x| x.to_string()).collect(),
     };

@@ -36,7 +36,7 @@ pub enum LoadError {
     Io(#[from] std::io::Error),
     #[error(transparent)]
     Format(#[from] SafeTensorError),
-    #[error("`{name}`: not supported: elements of {found:?}; expected F32, F64, I8, I16, I32, I64 or BOOL")]
+    #[error("`{name}`: not supported: elements of {found:?}; expected F16, BF16, F32, F64, I8, I16, I32, I64 or BOOL")]
     Elements { name: String, found: Dtype },
     #[error("`{name}`: {problem}")]
     Set { name: String, problem: SetError },
@@ -142,7 +142,9 @@ fn list(mut names: Vec<&str>) -> String {
 }
 
 /// The element types of files.
-const DTYPES: [(Dtype, Element); 7] = [
+const DTYPES: [(Dtype, Element); 9] = [
+    (Dtype::F16, Element::F16),
+    (Dtype::BF16, Element::BF16),
     (Dtype::F32, Element::F32),
     (Dtype::F64, Element::F64),
     (Dtype::BOOL, Element::I1),

@@ -198,7 +198,9 @@ fn json(data: &Data, at: usize, shape: &[usize]) -> Value {
     let Some((&n, inner)) = shape.split_first() else {
         let float = |x: f64| serde_json::Number::from_f64(x).map_or_else(|| Value::from(x.to_string()), Value::Number);
         return match data {
-            Data::F32(v) => float(v[at] as f64),
+            Data::F16(v) => float(v[at].into()),
+            Data::BF16(v) => float(v[at].into()),
+            Data::F32(v) => float(v[at].into()),
             Data::F64(v) => float(v[at]),
             Data::I1(v) => Value::from(v[at]),
             Data::I8(v) => Value::from(v[at]),

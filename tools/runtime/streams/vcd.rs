@@ -114,6 +114,8 @@ impl Column {
             Cell::Absent => State::Absent,
             Cell::Undetermined | Cell::Mistimed => State::Unknown,
             Cell::Value(x) => match x.data() {
+                Data::F16(v) => State::Real(f64::from(v[k]).to_bits()),
+                Data::BF16(v) => State::Real(f64::from(v[k]).to_bits()),
                 Data::F32(v) => State::Real(f64::from(v[k]).to_bits()),
                 Data::F64(v) => State::Real(v[k].to_bits()),
                 Data::I1(v) => State::Whole(v[k].into()),

@@ -2,7 +2,7 @@
 
 use super::primitive::Primitive;
 use mlopt_dialects::ir::{Location, Type};
-use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_dialects::value::{Array, Data};
 use std::rc::Rc;
 
 /// A variable. Each binder has its own. Copies of a term share theirs, which is correct because substituted terms are
@@ -379,7 +379,7 @@ pub fn add(a: &Array, b: &Array) -> Option<Array> {
 
 /// Returns Σ a·b over the elements of two arrays of one shape.
 pub fn dot(a: &Array, b: &Array) -> Option<f64> {
-    let is_float = |x: &Array| matches!(x.element(), Element::F32 | Element::F64);
+    let is_float = |x: &Array| x.element().is_float();
     (a.shape() == b.shape() && is_float(a) && is_float(b))
         .then(|| a.to_f64().iter().zip(b.to_f64()).map(|(a, b)| a * b).sum())
 }

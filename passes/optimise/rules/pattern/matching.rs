@@ -733,7 +733,12 @@ fn has_property(view: &mut View, property: Property, t: Id, root: Id) -> bool {
 fn is_power_of_two(pool: &Pool, t: Id) -> bool {
     let Some(Scalar::F(x)) = pool.scalar(t) else { return false };
     let has_one_bit = x.to_bits() & ((1 << 52) - 1) == 0;
-    let is_in_range = pool.element(t) != Element::F32 || (x.abs() > 1e-37 && x.abs() < 1e37);
+    let (least, greatest) = match pool.element(t) {
+        Element::F16 => (1e-4, 1e4),
+        Element::BF16 | Element::F32 => (1e-37, 1e37),
+        _ => (0.0, f64::INFINITY),
+    };
+    let is_in_range = x.abs() > least && x.abs() < greatest;
     x.is_normal() && (1.0 / x).is_normal() && has_one_bit && is_in_range
 }
 

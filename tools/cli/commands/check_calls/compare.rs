@@ -5,7 +5,8 @@ use mlopt_dialects::text::count;
 use mlopt_dialects::value::{Array, Element};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The bounds on the difference of floats, relative to 1 + the expected magnitude.
+/// The bounds on the difference of floats, relative to 1 + the expected magnitude. That of f32 holds for f16 and bf16 too
+/// if it is larger than a few units in their last place.
 #[derive(Clone, Copy)]
 pub struct Tolerance {
     pub f64: f64,
@@ -41,7 +42,13 @@ fn arrays(found: &Array, expected: &Array, tolerance: Tolerance) -> Option<Strin
     if found.element() != expected.element() || !has_shape {
         return Some(format!("expected {}, found {}", expected.type_text(), found.type_text()));
     }
-    let tolerance = if found.element() == Element::F32 { tolerance.f32 } else { tolerance.f64 };
+    let tolerance = match found.element() {
+        // A few units in the last place.
+        Element::BF16 => tolerance.f32.max(2e-2),
+        Element::F16 => tolerance.f32.max(3e-3),
+        Element::F32 => tolerance.f32,
+        _ => tolerance.f64,
+    };
     let close = |f: f64, e: f64| found.element().is_float() && (f - e).abs() <= tolerance * (1.0 + e.abs());
     // A NaN on one side only does not match.
     let same = |f: f64, e: f64| f == e || f.is_nan() && e.is_nan() || close(f, e);

@@ -89,7 +89,7 @@ impl CheckGrad {
                 list => list,
             };
             return Err(fail(format!(
-                "`@{}` has no derivative: expected an input of f32 or f64, found {found}",
+                "`@{}` has no derivative: expected an input of floats, found {found}",
                 entry.name
             )));
         }
@@ -98,9 +98,13 @@ impl CheckGrad {
             let k = domain::find(entry, name).map_err(|e| fail(format!("--wrt: {e}")))?;
             if !float(&k) {
                 let (label, ty) = &entry.parameters[k];
-                return Err(fail(format!("--wrt: expected inputs of f32 or f64, found {label}: {ty}")));
+                return Err(fail(format!("--wrt: expected inputs of floats, found {label}: {ty}")));
             }
             chosen.push(k);
+        }
+        if let Some((label, ty)) = entry.parameters.iter().find(|(_, ty)| ty.element.is_half()) {
+            let text = "not supported: differences of f16 and bf16 are too inexact for a check";
+            return Err(fail(format!("{text}; use f32 or f64, found {label}: {ty}")));
         }
         chosen.sort_unstable();
         chosen.dedup();

@@ -44,7 +44,7 @@ impl<'a> Subject<'a> {
         if !results.iter().any(|t| t.is_differentiable()) {
             let found = results.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
             let found = if found.is_empty() { "none".into() } else { found };
-            let text = format!("`@{}` has no derivative: expected a result of f32 or f64, found {found}", entry.name);
+            let text = format!("`@{}` has no derivative: expected a result of floats, found {found}", entry.name);
             return Err(Failure::at(&entry.place, text));
         }
         let ask = |what: &str, wrt: &[usize]| add_request(module, function, (&inputs, &results), what, wrt);

@@ -90,7 +90,7 @@ fn leaves_zeros_open(op: Op) -> bool {
 }
 
 /// The criterion of equality. If no operation rounds, all bits must agree. Otherwise two numbers differ if their
-/// distance exceeds [`RELATIVE`] and the effect of rounding (see [`Near`]).
+/// distance exceeds [`relative`] and the effect of rounding (see [`Near`]).
 pub struct Measure {
     /// True if any operation rounds.
     rounds: bool,
@@ -107,8 +107,25 @@ pub struct Measure {
     infinite: bool,
 }
 
-/// The relative tolerances of f64 and f32 within which numbers count as equal without further checks.
-const RELATIVE: (f64, f64) = (1e-9, 1e-5);
+/// Returns the relative tolerance within which numbers of a type count as equal without further checks.
+fn relative(element: Element) -> f64 {
+    match element {
+        Element::BF16 => 3e-2,
+        Element::F16 => 4e-3,
+        Element::F32 => 1e-5,
+        _ => 1e-9,
+    }
+}
+
+/// Returns the distance between 1 and the next number of a type.
+fn epsilon(element: Element) -> f64 {
+    match element {
+        Element::BF16 => 2f64.powi(-7),
+        Element::F16 => 2f64.powi(-10),
+        Element::F32 => f32::EPSILON.into(),
+        _ => f64::EPSILON,
+    }
+}
 
 const FLAGS: [&str; 8] = ["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "fast"];
 
@@ -121,12 +138,12 @@ impl Measure {
         // A structural zero times infinity is zero, unlike a floating-point zero.
         let structural = ops.iter().any(|op| matches!(op.kind(), Kind::DualZero | Kind::DualOne));
         let strict = !structural && !FLAGS.into_iter().any(has);
-        let is_single = |op: &Op| op.results().into_iter().any(|z| z.ty().element() == Some(Element::F32));
-        let single = ops.iter().any(is_single);
+        let elements = ops.iter().flat_map(|op| op.results()).filter_map(|z| z.ty().element());
+        let of_least_exact = |of: fn(Element) -> f64| elements.clone().map(of).fold(of(Element::F64), f64::max);
         Measure {
             rounds: ops.iter().any(|&op| rounds(op)),
-            epsilon: if single { f32::EPSILON.into() } else { f64::EPSILON },
-            relative: if single { RELATIVE.1 } else { RELATIVE.0 },
+            epsilon: of_least_exact(epsilon),
+            relative: of_least_exact(relative),
             strict,
             zeros: strict && !ops.iter().any(|&op| leaves_zeros_open(op)),
             nan: !structural && !has("nnan") && !has("fast") && !ops.iter().any(|&op| selects(op)),
@@ -154,7 +171,7 @@ impl Measure {
         None
     }
 
-    /// Checks whether two arrays differ in one element, by more than [`RELATIVE`].
+    /// Checks whether two arrays differ in one element, by more than [`relative`].
     fn differs(&self, a: &Array, b: &Array, i: usize) -> bool {
         match (a.data(), b.data()) {
             (Data::I64(a), Data::I64(b)) | (Data::Index(a), Data::Index(b)) => a[i] != b[i],
