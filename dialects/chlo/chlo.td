@@ -17,12 +17,12 @@ def Chlo_Dialect : Dialect {
 
 class Chlo_Op<string mnemonic, list<Trait> traits = []> : Mlopt_Op<Chlo_Dialect, mnemonic, traits>;
 class Chlo_UnaryOp<string mnemonic> : Chlo_Op<mnemonic, [Pure]> {
-  let arguments = (ins AnyTensor:$operand);
-  let results = (outs AnyTensor:$result);
+  let arguments = (ins AnyRankedTensor:$operand);
+  let results = (outs AnyRankedTensor:$result);
 }
 class Chlo_BinaryOp<string mnemonic> : Chlo_Op<mnemonic, [Pure]> {
-  let arguments = (ins AnyTensor:$lhs, AnyTensor:$rhs);
-  let results = (outs AnyTensor:$result);
+  let arguments = (ins AnyRankedTensor:$lhs, AnyRankedTensor:$rhs);
+  let results = (outs AnyRankedTensor:$result);
 }
 
 def Chlo_AcosOp : Chlo_UnaryOp<"acos"> {
@@ -97,12 +97,12 @@ def Chlo_ZetaOp : Chlo_BinaryOp<"zeta"> {
 def Chlo_ConstantOp : Chlo_Op<"constant", [Pure]> {
   let summary = "A constant";
   let arguments = (ins ElementsAttr:$value);
-  let results = (outs AnyTensor:$result);
+  let results = (outs AnyRankedTensor:$result);
 }
 def Chlo_TopKOp : Chlo_Op<"top_k", [Pure]> {
   let summary = "The greatest elements of each row, in descending order, and their indices";
-  let arguments = (ins AnyTensor:$operand, I64Attr:$k);
-  let results = (outs AnyTensor:$values, AnyTensor:$indices);
+  let arguments = (ins AnyRankedTensor:$operand, I64Attr:$k);
+  let results = (outs AnyRankedTensor:$values, AnyRankedTensor:$indices);
 }
 
 #endif // MLOPT_CHLO_TD

@@ -13,8 +13,9 @@ def Stablehlo_Dialect : Dialect {
   let summary = "Programs of JAX and other front ends, to be imported";
   let description = [{
     The operations, attributes and types of StableHLO (https://openxla.org/stablehlo/spec), with the names and the
-    generic syntax that StableHLO itself has. `stablehlo-to-array` converts programs to the dialect `array`. The
-    definitions state operands, results, attributes and regions; that pass checks types and sizes as it uses them.
+    generic syntax that StableHLO itself has. `stablehlo-to-array` converts programs to the dialect `array`, and relies
+    on the constraints, which the verifier checks. Two sizes *agree* if they are equal or one of them is not known, and
+    two types agree if their elements are equal and their sizes agree.
 
     An operation or attribute that is not listed here parses, and the pass reports it: communication between devices,
     for example.
@@ -33,9 +34,9 @@ def Stablehlo_TokenType : TypeDef<Stablehlo_Dialect, "Token"> {
   let summary = "Order of side effects";
 }
 
-def Stablehlo_Tensor : AnyTypeOf<[AnyTensor], "tensor">;
+def Stablehlo_Tensor : AnyTypeOf<[AnyRankedTensor], "ranked tensor">;
 /// An array, a token, or a tuple of these.
-def Stablehlo_Value : AnyTypeOf<[AnyTensor, Stablehlo_TokenType, AnyTuple], "tensor, token or tuple">;
+def Stablehlo_Value : AnyTypeOf<[AnyRankedTensor, Stablehlo_TokenType, AnyTuple], "ranked tensor, token or tuple">;
 
 //===-- enums ----------------------------------------------------------------------------------------------------===//
 
@@ -521,7 +522,7 @@ def Stablehlo_CaseOp : Stablehlo_Op<"case"> {
   let results = (outs Variadic<Stablehlo_Value>:$results);
   let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
 }
-def Stablehlo_CompositeOp : Stablehlo_Op<"composite"> {
+def Stablehlo_CompositeOp : Mlopt_SymbolUserOp<Stablehlo_Dialect, "composite"> {
   let summary = "A call of a function with a name";
   let arguments = (ins Variadic<Stablehlo_Value>:$inputs, StrAttr:$name,
                        OptionalAttr<DictionaryAttr>:$composite_attributes, FlatSymbolRefAttr:$decomposition,

@@ -34,6 +34,13 @@ impl Import {
                 let sizes = self.computed_sizes(b, op, 0, ty)?;
                 self.iota(b, ty, axis, &sizes)
             }
+            Kind::StablehloDynamicGather => {
+                let sizes = self.numbers(b, op.operand(2));
+                let operands = self.operands(op);
+                let indices = operands[1][0];
+                let gathered = |&x: &Value| self.gather(b, op, x, indices, &sizes);
+                operands[0].iter().map(gathered).collect::<Result<Parts>>()?
+            }
             Kind::StablehloDynamicPad => {
                 let lists = [2, 3, 4].map(|k| self.numbers(b, op.operand(k)));
                 let axis = |k: usize| Padding { low: lists[0][k], high: lists[1][k], interior: lists[2][k] };

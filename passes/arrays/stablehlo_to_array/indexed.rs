@@ -6,8 +6,8 @@ use super::shapes::{as_index, axes};
 use super::types::Number;
 use super::{Import, Parts, Result};
 use crate::arrays::shapes::index::{self, Index, compare};
-use mlopt_dialects::ir::{Block, Builder, Op, Type, Value};
-use mlopt_dialects::ops::stablehlo::{Gather, Scatter};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Type, Value};
+use mlopt_dialects::ops::stablehlo::{Scatter, TorchIndexSelect};
 use mlopt_dialects::ops::{CmpIPredicate, Kind};
 
 /// Returns the lists of a record, each of which follows its length.
@@ -94,14 +94,14 @@ impl Windows {
 }
 
 impl Import {
-    /// Converts a gather of `x`. Positions are limited so that parts are inside.
-    pub(super) fn gather(&mut self, b: Builder, op: Gather, x: Value, indices: Value) -> Result<Value> {
-        let sizes: Vec<Index> = op.slice_sizes().into_iter().map(Index::Known).collect();
+    /// Converts a gather of `x` with parts of these sizes. Positions are limited so that parts are inside.
+    pub(super) fn gather(&mut self, b: Builder, op: Op, x: Value, indices: Value, sizes: &[Index]) -> Result<Value> {
         let malformed = || op.not_supported("expected the dimension numbers of a gather");
-        let windows = Windows::of(op.dimension_numbers().integers()).ok_or_else(malformed)?;
-        let number = Number::of(op.start_indices().ty());
+        let numbers = op.attribute("dimension_numbers").and_then(Attribute::integers);
+        let windows = Windows::of(numbers).ok_or_else(malformed)?;
+        let number = Number::of(op.operand(1).ty());
         let shape = x.ty().shape();
-        let rank = op.result().ty().rank();
+        let rank = op.result(0).ty().rank();
         let kept = windows.kept(shape.len());
         let size = |k: usize| if let Index::Known(n) = sizes[kept[k]] { Some(n.max(0) as usize) } else { None };
         let rows = windows.whole_rows(&shape, size, rank);
@@ -146,6 +146,31 @@ impl Import {
         let (dims, extents) = index::sizes(b, &all[..loops]);
         let z = b.gather(x, &dims, &extents, place);
         Ok(self.sizes.sized(z, &all))
+    }
+
+    /// Converts a choice of rows, with positions that are limited so that they are inside.
+    pub(super) fn index_select(&mut self, b: Builder, op: TorchIndexSelect, x: Value, indices: Value) -> Value {
+        let (dim, batch) = (op.dim().max(0) as usize, op.batch_dims().max(0) as usize);
+        let number = Number::of(op.index().ty());
+        let (of_x, of_indices) = (self.sizes.sizes(b, x), self.sizes.sizes(b, indices));
+        let sizes = [&of_x[..dim], &of_indices[batch..], &of_x[dim + 1..]].concat();
+        let last = of_x[dim].subtract(b, Index::Known(1));
+        let count = of_indices.len() - batch;
+        let (shape, extents) = index::sizes(b, &sizes);
+        let place = |b: Builder, position: &[Value]| {
+            let (before, rest) = position.split_at(dim);
+            let (of_indices, after) = rest.split_at(count);
+            let place = [&before[..batch], of_indices].concat();
+            let element = if place.is_empty() { indices } else { b.get(indices, &place) };
+            let row = as_index(b, element, number).maximum(b, Index::Known(0)).minimum(b, last).value(b);
+            [before, &[row], after].concat()
+        };
+        if sizes.is_empty() {
+            let position = place(b, &[]);
+            return b.get(x, &position);
+        }
+        let z = b.gather(x, &shape, &extents, place);
+        self.sizes.sized(z, &sizes)
     }
 
     /// Converts a scatter.
@@ -198,7 +223,7 @@ impl Import {
         let numbers = e.op(Kind::ArithAddi, &[numbers, e.integer(numbers, 1)]);
         let numbers = self.sizes.retyped(b, numbers, with_scalar(update.ty(), long), &sizes);
         let shape = self.sizes.sizes(b, x);
-        let zero = b.constant(mlopt_dialects::ir::Attribute::integer(long, 0), long);
+        let zero = b.constant(Attribute::integer(long, 0), long);
         let zeros = self.filled(b, zero, &shape);
         let found = problem.added(b, zeros, numbers);
         let is_hit = e.compare_with(CmpIPredicate::Ne, found, 0);

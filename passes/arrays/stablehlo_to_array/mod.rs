@@ -41,10 +41,12 @@ mod elementwise;
 mod emit;
 mod fft;
 mod indexed;
+mod lapack;
 mod linear_algebra;
 mod maths;
 mod positions;
 mod products;
+mod random;
 mod reductions;
 mod shapes;
 mod sorting;
@@ -333,7 +335,9 @@ impl Import {
             }
             Kind::StablehloMap => self.map(b, op)?,
             Kind::StablehloDotGeneral | Kind::StablehloDot => vec![self.dot(b, op)?],
-            Kind::StablehloConvolution => vec![self.convolution(b, op)?],
+            Kind::StablehloEinsum | Kind::StablehloUnaryEinsum => vec![self.einsum(b, op)?],
+            Kind::StablehloConvolution | Kind::StablehloDynamicConv => vec![self.convolution(b, op)?],
+            Kind::StablehloRngBitGenerator => self.random_bits(b, op)?,
             Kind::StablehloFft => vec![self.fft(b, op)?],
             Kind::StablehloScatter => self.scatter(b, op)?,
             Kind::StablehloWhile => self.while_loop(b, op)?,
