@@ -611,6 +611,51 @@ def Stablehlo_BatchNormGradOp : Stablehlo_Op<"batch_norm_grad", [Pure]> {
   let results = (outs Stablehlo_Tensor:$grad_operand, Stablehlo_Tensor:$grad_scale, Stablehlo_Tensor:$grad_offset);
 }
 
+//===-- ops: communication between devices ------------------------------------------------------------------------===//
+
+/// An operation on the arrays of all devices of a group. Programs run on one device.
+class Stablehlo_CollectiveOp<string mnemonic, dag more = (ins)> : Stablehlo_Op<mnemonic> {
+  let arguments = !con((ins Variadic<Stablehlo_Tensor>:$inputs), more,
+                       (ins OptionalAttr<AnyAttr>:$channel_handle, OptionalAttr<UnitAttr>:$use_global_device_ids));
+  let results = (outs Variadic<Stablehlo_Tensor>:$results);
+}
+def Stablehlo_AllReduceOp : Stablehlo_CollectiveOp<"all_reduce", (ins I64ElementsAttr:$replica_groups)> {
+  let summary = "Arrays of all devices combined by a function";
+  let regions = (region SizedRegion<1>:$computation);
+}
+def Stablehlo_ReduceScatterOp
+    : Stablehlo_CollectiveOp<"reduce_scatter", (ins I64Attr:$scatter_dimension, I64ElementsAttr:$replica_groups)> {
+  let summary = "Arrays of all devices combined by a function, of which each device gets a part";
+  let regions = (region SizedRegion<1>:$computation);
+}
+def Stablehlo_AllGatherOp
+    : Stablehlo_CollectiveOp<"all_gather", (ins I64Attr:$all_gather_dim, I64ElementsAttr:$replica_groups)> {
+  let summary = "Arrays of all devices one after the other";
+}
+def Stablehlo_AllToAllOp
+    : Stablehlo_CollectiveOp<"all_to_all", (ins I64Attr:$split_dimension, I64Attr:$concat_dimension,
+                                            I64Attr:$split_count, I64ElementsAttr:$replica_groups)> {
+  let summary = "Parts of arrays, exchanged among all devices";
+}
+def Stablehlo_CollectiveBroadcastOp
+    : Stablehlo_CollectiveOp<"collective_broadcast", (ins I64ElementsAttr:$replica_groups)> {
+  let summary = "The array of one device";
+}
+def Stablehlo_CollectivePermuteOp
+    : Stablehlo_CollectiveOp<"collective_permute", (ins I64ElementsAttr:$source_target_pairs)> {
+  let summary = "The array of another device";
+}
+def Stablehlo_CrossReplicaSumOp
+    : Stablehlo_CollectiveOp<"cross-replica-sum", (ins I64ElementsAttr:$replica_groups)> {
+  let summary = "The sum of the arrays of all devices";
+}
+def Stablehlo_PartitionIdOp : Stablehlo_NullaryOp<"partition_id"> {
+  let summary = "The number of the part of the program that this device executes";
+}
+def Stablehlo_ReplicaIdOp : Stablehlo_NullaryOp<"replica_id"> {
+  let summary = "The number of the copy of the program that this device executes";
+}
+
 //===-- ops: random numbers, tuples and calls --------------------------------------------------------------------===//
 
 def Stablehlo_RngOp : Stablehlo_Op<"rng"> {

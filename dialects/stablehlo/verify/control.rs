@@ -3,7 +3,9 @@
 use super::{agrees, has_elements, has_rank, is_function, list};
 use crate::constraints::{Verdict, ensure, violates};
 use crate::ir::{Lookup, Type, Value, types_of};
-use crate::ops::stablehlo::{AfterAll, Case, Composite, GetTupleElement, If, OptimizationBarrier, Return, Tuple, While};
+use crate::ops::stablehlo::{
+    AfterAll, Case, CollectiveOp, Composite, GetTupleElement, If, OptimizationBarrier, Return, Tuple, While,
+};
 use crate::ops::{HasKind, Kind};
 
 /// Checks that two lists of types agree.
@@ -76,6 +78,28 @@ pub fn token(label: &'static str, (name, value): (&'static str, Value)) -> Verdi
 pub fn after_all(op: AfterAll) -> Verdict {
     op.inputs().into_iter().try_for_each(|input| token("C1", ("inputs", input)))?;
     token("C1", ("result", op.result()))
+}
+
+/// Checks that there is a result for each array, with elements of the same type.
+pub fn collective(op: CollectiveOp) -> Verdict {
+    let (inputs, results) = (op.inputs(), op.results());
+    super::has_length("C1", "results", results.len(), inputs.len())?;
+    for (&x, &z) in inputs.iter().zip(&results) {
+        let (x, ty) = (x.ty(), z.ty());
+        let fits = x.scalar() == ty.scalar() && x.rank() == ty.rank();
+        ensure(fits, "C1", || format!("`results` must have rank and elements of {x}, found {ty}"))?;
+    }
+    let Some(block) = op.op().regions().first().and_then(|region| region.first_block()) else { return Ok(()) };
+    let Some(first) = results.first() else { return violates("C1", "expected at least one array, found none") };
+    let element = super::scalar(first.ty());
+    is_function("C2", "computation", block, &[element; 2], &[element])
+}
+
+/// Checks that a number of a device has type `ui32`.
+pub fn number_of_device(result: Value) -> Verdict {
+    let ty = result.ty();
+    let fits = ty.rank() == 0 && ty.scalar().integer() == Some((32, true));
+    ensure(fits, "C1", || format!("`result` must have type tensor<ui32>, found {ty}"))
 }
 
 /// Checks that the function that an op names has the types of its operands and results.

@@ -14,7 +14,7 @@ mod windows;
 use crate::constraints::{Verdict, Violation, ensure, ensure_by, violates};
 use crate::ir::{Block, Dim, Lookup, Type, Value, types_of};
 use crate::ops::chlo::{self, ChloOp};
-use crate::ops::stablehlo::{BinaryOp, Return, StablehloOp, UnaryOp};
+use crate::ops::stablehlo::{BinaryOp, CollectiveOp, Return, StablehloOp, UnaryOp};
 use crate::text::count;
 
 /// A value with its name in the `.td`; a note shows its definition.
@@ -88,6 +88,9 @@ pub fn verify(op: StablehloOp) -> Verdict {
         OptimizationBarrier(op) => control::optimization_barrier(op),
         CreateToken(op) => control::token("C1", ("output", op.output())),
         AfterAll(op) => control::after_all(op),
+        AllReduce(_) | ReduceScatter(_) | AllGather(_) | AllToAll(_) | CollectiveBroadcast(_) | CollectivePermute(_)
+        | CrossReplicaSum(_) => CollectiveOp::of(op.op()).map_or(Ok(()), control::collective),
+        PartitionId(_) | ReplicaId(_) => control::number_of_device(op.op().result(0)),
         // Their meaning is that of the functions that they name.
         Composite(_) | CustomCall(_) => Ok(()),
     }

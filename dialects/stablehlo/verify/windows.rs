@@ -29,7 +29,11 @@ impl Windows {
         has_length(label, "window_dimensions", self.sizes.len(), rank)?;
         at_least(label, "window_dimensions", &self.sizes, 0)?;
         let list = |name: &str, list: &Option<Vec<i64>>| {
-            let list = list.clone().unwrap_or_else(|| vec![1; rank]);
+            let mut list = list.clone().unwrap_or_else(|| vec![1; rank]);
+            // JAX writes more elements than needed where the padding is computed.
+            if matches!(self.padding, Padding::Computed) && list.len() > rank {
+                list.truncate(rank);
+            }
             has_length(label, name, list.len(), rank)?;
             at_least(label, name, &list, 1)?;
             Ok(list)
@@ -58,11 +62,12 @@ impl Windows {
 /// Returns the elements of `padding`, an array of `rank` pairs.
 fn pairs(label: &'static str, attribute: Attribute, rank: usize) -> Result<Vec<i64>, Violation> {
     let expected = Type::tensor(&[Some(rank), Some(2)], attribute.context().signless(64));
-    let numbers = (attribute.ty() == expected).then(|| attribute.dense_bytes(8)).flatten();
-    let Some(bytes) = numbers.filter(|bytes| bytes.len() == 16 * rank) else {
+    let Some(bytes) = (attribute.ty() == expected).then(|| attribute.dense_bytes(8)).flatten() else {
         return violates(label, format!("`padding` must have type {expected}, found {attribute}"));
     };
-    Ok(bytes.chunks_exact(8).map(|n| i64::from_le_bytes(n.try_into().expect("chunks of 8 bytes"))).collect())
+    let numbers = bytes.chunks_exact(8).map(|n| i64::from_le_bytes(n.try_into().expect("chunks of 8 bytes")));
+    // A splat has one element.
+    Ok(numbers.cycle().take(2 * rank).collect())
 }
 
 pub fn reduce_window(op: ReduceWindow) -> Verdict {

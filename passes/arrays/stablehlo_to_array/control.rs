@@ -297,12 +297,40 @@ impl Import {
         })
     }
 
+    /// Converts communication in a group of one device, which keeps its arrays.
+    pub(super) fn collective(&mut self, b: Builder, op: Op, kind: Kind) -> Result<Vec<Parts>> {
+        let groups = op.attribute("replica_groups").or(op.attribute("source_target_pairs"));
+        let numbers = groups.and_then(|groups| groups.as_array_value(groups.ty())).map(|n| n.to_f64());
+        let is_permutation = kind == Kind::StablehloCollectivePermute;
+        let alone = match numbers.as_deref() {
+            Some([]) => true,
+            Some([0.0]) => !is_permutation,
+            Some([0.0, 0.0]) => is_permutation,
+            _ => false,
+        };
+        let agree = |(x, z): (&Value, &Value)| types::parts(x.ty()) == types::parts(z.ty());
+        if !alone || !op.operands().iter().zip(&op.results()).all(agree) {
+            return Err(op.not_supported("communication between devices; a program runs on one device"));
+        }
+        let operands = self.operands(op);
+        if !is_permutation || numbers.is_some_and(|pairs| !pairs.is_empty()) {
+            return Ok(operands);
+        }
+        // An array that no device sends is zero.
+        Ok(operands.into_iter().map(|parts| parts.into_iter().map(|x| b.zero_like(x)).collect()).collect())
+    }
+
     /// Converts calls of functions that only annotate values.
     pub(super) fn custom_call(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
         let name = op.attribute("call_target_name").and_then(Attribute::as_string).unwrap_or_default();
         match name.as_str() {
             "Sharding" | "SPMDFullToShardShape" | "SPMDShardToFullShape" | "annotate_device_placement" => {
-                Ok(self.operands(op)[..op.num_results()].to_vec())
+                let (operands, results) = (op.operands(), op.results());
+                let agree = |(x, z): (&Value, &Value)| types::parts(x.ty()) == types::parts(z.ty());
+                if operands.len() < results.len() || !operands.iter().zip(&results).all(agree) {
+                    return Err(op.not_supported(format!("a call of `{name}` with results of other types")));
+                }
+                Ok(self.operands(op)[..results.len()].to_vec())
             }
             "shape_assertion" if op.num_operands() > 0 => self.shape_assertion(b, op),
             _ => Err(op.not_supported(format!("a call of `{name}`"))),

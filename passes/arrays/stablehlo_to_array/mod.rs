@@ -59,7 +59,8 @@ use crate::analysis::edit;
 use emit::Emit;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
-use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Symbols, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Symbols, Type, Value};
+use mlopt_dialects::ops::stablehlo::CollectiveOp;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 use types::Number;
@@ -349,6 +350,11 @@ impl Import {
             Kind::StablehloOptimizationBarrier => self.operands(op),
             Kind::StablehloCreateToken | Kind::StablehloAfterAll => vec![Vec::new()],
             Kind::StablehloCustomCall => self.custom_call(b, op)?,
+            Kind::StablehloPartitionId | Kind::StablehloReplicaId => {
+                let i32 = b.context().signless(32);
+                vec![vec![b.constant(Attribute::integer(i32, 0), i32)]]
+            }
+            kind if CollectiveOp::of(op).is_some() => self.collective(b, op, kind)?,
             _ => return Ok(None),
         }))
     }
