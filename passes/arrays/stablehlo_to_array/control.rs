@@ -204,9 +204,7 @@ impl Import {
 
     /// Converts one region of a branch in `b`; returns its results at the types of the results of the op.
     fn arm(&mut self, b: Builder, op: Op, region: usize) -> Result<Parts> {
-        let Some(block) = op.region(region).first_block() else {
-            return Err(op.not_supported("expected a block in each region"));
-        };
+        let block = op.region(region).first_block().expect("verified: each region has a block");
         let results = self.region(b, block, &[])?;
         let types = op.results().into_iter().map(|z| types::parts(z.ty()).expect("checked: a counterpart exists"));
         let parts: Vec<Parts> = results.iter().zip(types).map(|(parts, types)| self.fitted(b, parts, &types)).collect();
@@ -245,9 +243,6 @@ impl Import {
     fn case_from(&mut self, b: Builder, op: Op, number: Value, k: usize) -> Result<Vec<Parts>> {
         let counts: Vec<usize> =
             op.results().into_iter().map(|z| types::parts(z.ty()).map_or(0, |parts| parts.len())).collect();
-        if op.num_regions() == 0 {
-            return Err(op.not_supported("expected at least one region"));
-        }
         if k + 1 == op.num_regions() {
             return self.arm(b, op, k).map(|z| super::reductions::grouped(&z, &counts));
         }
@@ -287,14 +282,12 @@ impl Import {
         Ok(results.iter().zip(&types).map(|(parts, types)| self.fitted(b, parts, types)).collect())
     }
 
-    pub(super) fn tuple_element(&self, op: Op) -> Result<Parts> {
+    pub(super) fn tuple_element(&self, op: Op) -> Parts {
         let elements = op.operand(0).ty().parts();
         let k = op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0).max(0) as usize;
         let counts: Vec<usize> = elements.iter().map(|&ty| types::parts(ty).map_or(0, |parts| parts.len())).collect();
         let parts = super::reductions::grouped(&self.values[&op.operand(0)], &counts);
-        parts.get(k).cloned().ok_or_else(|| {
-            op.not_supported(format!("expected a tuple of more than {k} elements, found {}", op.operand(0).ty()))
-        })
+        parts[k].clone()
     }
 
     /// Converts communication in a group of one device, which keeps its arrays.

@@ -37,13 +37,15 @@ struct Windows {
 }
 
 impl Windows {
-    fn of(record: Option<Vec<i64>>) -> Option<Windows> {
-        let mut numbers = record?;
-        let vector = numbers.pop()?.max(0) as usize;
+    /// Reads the dimension numbers of a gather or a scatter, which have the same form.
+    fn of(record: Option<Attribute>) -> Windows {
+        let mut numbers = record.and_then(Attribute::integers).expect("verified: the op has dimension numbers");
+        let vector = numbers.pop().map_or(0, |n| n.max(0) as usize);
         let mut lists = lists(&numbers).into_iter().map(|list| axes(&list));
-        let (offset, dropped) = (lists.next()?, lists.next()?);
-        let batch = [lists.next()?, lists.next()?];
-        Some(Windows { offset, dropped, batch, indexed: lists.next()?, vector })
+        let mut next = || lists.next().unwrap_or_default();
+        let (offset, dropped) = (next(), next());
+        let batch = [next(), next()];
+        Windows { offset, dropped, batch, indexed: next(), vector }
     }
 
     /// Returns the axes of the whole array that parts have, in the order of `offset`.
@@ -95,10 +97,8 @@ impl Windows {
 
 impl Import {
     /// Converts a gather of `x` with parts of these sizes. Positions are limited so that parts are inside.
-    pub(super) fn gather(&mut self, b: Builder, op: Op, x: Value, indices: Value, sizes: &[Index]) -> Result<Value> {
-        let malformed = || op.not_supported("expected the dimension numbers of a gather");
-        let numbers = op.attribute("dimension_numbers").and_then(Attribute::integers);
-        let windows = Windows::of(numbers).ok_or_else(malformed)?;
+    pub(super) fn gather(&mut self, b: Builder, op: Op, x: Value, indices: Value, sizes: &[Index]) -> Value {
+        let windows = Windows::of(op.attribute("dimension_numbers"));
         let number = Number::of(op.operand(1).ty());
         let shape = x.ty().shape();
         let rank = op.result(0).ty().rank();
@@ -137,15 +137,15 @@ impl Import {
         if shape.len() == rows {
             // Every part is the whole array.
             let from: Vec<usize> = (loops..rank).collect();
-            return Ok(crate::arrays::shapes::sizes::spread(b, x, &from, &(0..rank).collect::<Vec<_>>(), &all));
+            return crate::arrays::shapes::sizes::spread(b, x, &from, &(0..rank).collect::<Vec<_>>(), &all);
         }
         if loops == 0 {
             let position = place(b, &[]);
-            return Ok(b.get(x, &position));
+            return b.get(x, &position);
         }
         let (dims, extents) = index::sizes(b, &all[..loops]);
         let z = b.gather(x, &dims, &extents, place);
-        Ok(self.sizes.sized(z, &all))
+        self.sizes.sized(z, &all)
     }
 
     /// Converts a choice of rows, with positions that are limited so that they are inside.
@@ -176,8 +176,7 @@ impl Import {
     /// Converts a scatter.
     pub(super) fn scatter(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
         let scatter: Scatter = op.cast();
-        let malformed = || op.not_supported("expected the dimension numbers of a scatter");
-        let windows = Windows::of(scatter.scatter_dimension_numbers().integers()).ok_or_else(malformed)?;
+        let windows = Windows::of(Some(scatter.scatter_dimension_numbers()));
         let count = op.num_results();
         let operands = self.operands(op);
         let (inputs, rest) = operands.split_at(count);

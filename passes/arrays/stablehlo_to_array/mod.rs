@@ -335,8 +335,8 @@ impl Import {
                 self.batch_norm(b, op)?
             }
             Kind::StablehloMap => self.map(b, op)?,
-            Kind::StablehloDotGeneral | Kind::StablehloDot => vec![self.dot(b, op)?],
-            Kind::StablehloEinsum | Kind::StablehloUnaryEinsum => vec![self.einsum(b, op)?],
+            Kind::StablehloDotGeneral | Kind::StablehloDot => vec![self.dot(b, op)],
+            Kind::StablehloEinsum | Kind::StablehloUnaryEinsum => vec![self.einsum(b, op)],
             Kind::StablehloConvolution | Kind::StablehloDynamicConv => vec![self.convolution(b, op)?],
             Kind::StablehloRngBitGenerator => self.random_bits(b, op)?,
             Kind::StablehloFft => vec![self.fft(b, op)?],
@@ -346,7 +346,7 @@ impl Import {
             Kind::StablehloCase => self.case(b, op)?,
             Kind::FuncCall | Kind::StablehloComposite => self.call(b, op)?,
             Kind::StablehloTuple => vec![self.operands(op).concat()],
-            Kind::StablehloGetTupleElement => vec![self.tuple_element(op)?],
+            Kind::StablehloGetTupleElement => vec![self.tuple_element(op)],
             Kind::StablehloOptimizationBarrier => self.operands(op),
             Kind::StablehloCreateToken | Kind::StablehloAfterAll => vec![Vec::new()],
             Kind::StablehloCustomCall => self.custom_call(b, op)?,

@@ -3,7 +3,7 @@
 use super::emit::Emit;
 use super::shapes::axes;
 use super::types::{self, Number};
-use super::{Import, Parts, Result, complex};
+use super::{Import, Parts, complex};
 use crate::arrays::shapes::index::{self, Index};
 use crate::arrays::shapes::sizes::{spread, turned};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
@@ -37,9 +37,8 @@ impl Dimensions {
 impl Import {
     /// Converts a product. The loops are the batch axes, the other axes of the left and of the right operand, and the
     /// contracted ones.
-    pub(super) fn dot(&mut self, b: Builder, op: Op) -> Result<Parts> {
-        let malformed = || op.not_supported("expected batching and contracting dimensions of both operands");
-        let dims = Dimensions::of(op).ok_or_else(malformed)?;
+    pub(super) fn dot(&mut self, b: Builder, op: Op) -> Parts {
+        let dims = Dimensions::of(op).expect("verified: a product has dimensions");
         let operands = self.factors(b, op);
         let mut extents: Vec<Index> = Vec::new();
         let mut loops: [Vec<Option<usize>>; 2] = [0, 1].map(|side| vec![None; operands[side][0].ty().rank()]);
@@ -63,9 +62,8 @@ impl Import {
             let d = loop_of(self, &mut extents, 0, left);
             (loops[0][left], loops[1][right]) = (Some(d), Some(d));
         }
-        let from = |side: usize| loops[side].iter().copied().collect::<Option<Vec<usize>>>().ok_or_else(malformed);
-        let from = [from(0)?, from(1)?];
-        Ok(self.product(b, op, [&operands[0], &operands[1]], &from, &extents, kept))
+        let from = loops.map(|loops| loops.into_iter().map(|d| d.expect("every axis is a loop")).collect());
+        self.product(b, op, [&operands[0], &operands[1]], &from, &extents, kept)
     }
 
     /// Returns the operands of a product. Those of fewer bits are converted to the type in which the sum is computed.
@@ -138,10 +136,9 @@ impl Import {
     }
 
     /// Converts a product or a sum in Einstein's notation. The loops are the axes of the result and the summed ones.
-    pub(super) fn einsum(&mut self, b: Builder, op: Op) -> Result<Parts> {
+    pub(super) fn einsum(&mut self, b: Builder, op: Op) -> Parts {
         let config = op.attribute("einsum_config").and_then(Attribute::as_string).unwrap_or_default();
-        let malformed = || op.not_supported(format!("expected a form like `ij,jk->ik`, found {config:?}"));
-        let (left, right) = config.split_once("->").ok_or_else(malformed)?;
+        let (left, right) = config.split_once("->").expect("verified: the form is `ij,jk->ik`");
         let letters = |part: &str| part.chars().filter(|c| *c != ' ').collect::<Vec<char>>();
         let parts: Vec<Vec<char>> = left.split(',').map(letters).collect();
         let mut loops = letters(right);
@@ -159,8 +156,8 @@ impl Import {
             let sizes: Vec<Index> = sizes.collect();
             sizes.iter().copied().find(|n| matches!(n, Index::Known(_))).or(sizes.first().copied())
         };
-        let extents: Option<Vec<Index>> = loops.iter().map(|letter| size_of(self, letter)).collect();
-        let extents = extents.ok_or_else(malformed)?;
+        let extent = |letter| size_of(self, letter).expect("verified: every letter is one of an operand");
+        let extents: Vec<Index> = loops.iter().map(extent).collect();
         let loop_of = |letter: &char| loops.iter().position(|l| l == letter).expect("every letter is a loop");
         let mut from: Vec<Vec<usize>> = Vec::new();
         for (x, part) in operands.iter_mut().zip(&parts) {
@@ -186,10 +183,9 @@ impl Import {
             from.push(distinct.iter().map(loop_of).collect());
         }
         match (&operands[..], &from[..]) {
-            ([x, y], [of_x, of_y]) => {
-                Ok(self.product(b, op, [x, y], &[of_x.clone(), of_y.clone()], &extents, kept))
-            }
-            ([x], [of_x]) => {
+            ([x, y], [of_x, of_y]) => self.product(b, op, [x, y], &[of_x.clone(), of_y.clone()], &extents, kept),
+            _ => {
+                let (x, of_x) = (&operands[0], &from[0]);
                 let scalar = types::scalar(op.result(0).ty().scalar()).expect("checked: the type has a counterpart");
                 let number = Number::of(op.result(0).ty());
                 let all: Vec<usize> = (0..loops.len()).collect();
@@ -202,9 +198,8 @@ impl Import {
                     };
                     Emit(b).cast(Kind::ArithTruncf, z, scalar)
                 };
-                Ok(x.iter().map(part).collect())
+                x.iter().map(part).collect()
             }
-            _ => Err(malformed()),
         }
     }
 }

@@ -99,7 +99,7 @@ impl Import {
             }
             Kind::StablehloGather => {
                 let sizes: Vec<Index> = op.cast::<Gather>().slice_sizes().into_iter().map(Index::Known).collect();
-                each(self, &mut |import, x| import.gather(b, op, x[0], x[1], &sizes))
+                each(self, &mut |import, x| Ok(import.gather(b, op, x[0], x[1], &sizes)))
             }
             Kind::StablehloTorchIndexSelect => {
                 each(self, &mut |import, x| Ok(import.index_select(b, op.cast(), x[0], x[1])))

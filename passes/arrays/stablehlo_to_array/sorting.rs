@@ -23,9 +23,6 @@ impl Import {
         if rank == 0 {
             return Ok(operands);
         }
-        if !(0..rank).contains(&axis) {
-            return Err(op.not_supported(format!("expected `dimension` below the rank {rank}, found {axis}")));
-        }
         let counts: Vec<usize> = operands.iter().map(Vec::len).collect();
         let before = &mut |import: &mut Import, b: Builder, x: &[Value], y: &[Value]| {
             let arguments = grouped(x, &counts).into_iter().zip(grouped(y, &counts)).flat_map(|(x, y)| [x, y]);
@@ -40,9 +37,7 @@ impl Import {
     pub(super) fn top_k(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
         let k = op.attribute("k").and_then(|k| k.as_i64()).unwrap_or(0);
         let x = self.one(op.operand(0));
-        let Some(axis) = x.ty().rank().checked_sub(1) else {
-            return Err(op.not_supported("expected an operand with an axis, found a scalar"));
-        };
+        let axis = x.ty().rank() - 1;
         let sizes = self.sizes.sizes(b, x);
         let n = self.iota(b, op.result(1).ty(), axis, &sizes)[0];
         let number = types::Number::of(op.operand(0).ty());

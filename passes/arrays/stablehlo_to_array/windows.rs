@@ -8,9 +8,9 @@ use super::{Import, Parts, Result, complex};
 use crate::arrays::shapes::index::{self, Index, compare};
 use crate::arrays::shapes::sizes::{spread, turned};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::value::Element;
 use mlopt_dialects::ops::stablehlo::{ReduceWindow, SelectAndScatter};
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind};
-use mlopt_dialects::value::Element;
 
 /// The windows along one axis.
 #[derive(Clone, Copy)]
@@ -63,13 +63,10 @@ fn numbers(attribute: Option<Vec<i64>>, rank: usize, default: i64) -> Vec<i64> {
 }
 
 /// Returns the padding before and after each axis, from an array of `rank` pairs.
-fn padding(op: Op, attribute: Option<Attribute>, rank: usize) -> Result<Vec<(Index, Index)>> {
-    let Some(attribute) = attribute else { return Ok(vec![(Index::Known(0), Index::Known(0)); rank]) };
-    let ty = Type::tensor(&[Some(rank), Some(2)], op.context().scalar(Element::I64));
-    let found = attribute.as_array_value(ty).filter(|_| attribute.ty() == ty || rank == 0);
-    let found = found.ok_or_else(|| op.not_supported(format!("expected `padding` of type {ty}, found {attribute}")))?;
-    let numbers: Vec<Index> = found.to_f64().into_iter().map(|n| Index::Known(n as i64)).collect();
-    Ok(numbers.chunks(2).map(|pair| (pair[0], pair[1])).collect())
+fn padding(attribute: Option<Attribute>, rank: usize) -> Vec<(Index, Index)> {
+    let pairs = attribute.and_then(|attribute| attribute.as_array_value(attribute.ty())).map(|pairs| pairs.to_f64());
+    let number = |k: usize| Index::Known(pairs.as_ref().and_then(|pairs| pairs.get(k)).map_or(0, |&n| n as i64));
+    (0..rank).map(|k| (number(2 * k), number(2 * k + 1))).collect()
 }
 
 impl Import {
@@ -79,7 +76,7 @@ impl Import {
         let (inputs, inits) = operands.split_at(op.num_results());
         let dims = typed.window_dimensions();
         let rank = dims.len();
-        let pads = padding(op, typed.padding(), rank)?;
+        let pads = padding(typed.padding(), rank);
         let strides = numbers(typed.window_strides(), rank, 1);
         let base = numbers(typed.base_dilations(), rank, 1);
         let dilations = numbers(typed.window_dilations(), rank, 1);
@@ -112,7 +109,7 @@ impl Import {
             };
             return Ok(vec![input.iter().zip(init).map(part).collect()]);
         }
-        let total: i64 = dims.iter().product();
+        let total = dims.iter().fold(1i64, |n, &d| n.saturating_mul(d));
         let mut failed = None;
         let z = b.build(&shape, &extents, |b, o| {
             b.ifold(b.index(total), &inits.concat(), |b, i, state| {
@@ -140,7 +137,7 @@ impl Import {
         let rank = x[0].ty().rank();
         let dims = numbers(typed.window_dimensions(), rank, 1);
         let strides = numbers(typed.window_strides(), rank, 1);
-        let pads = padding(op, typed.padding(), rank)?;
+        let pads = padding(typed.padding(), rank);
         let windows: Vec<Window> = (0..rank)
             .map(|k| Window { size: dims[k], stride: strides[k], base_dilation: 1, dilation: 1, low: pads[k].0 })
             .collect();
@@ -151,7 +148,7 @@ impl Import {
         let whole = self.sizes.sizes(b, x[0]);
         let shape = self.sizes.sizes(b, source[0]);
         let (sizes, extents) = index::sizes(b, &shape);
-        let total: i64 = dims.iter().product();
+        let total = dims.iter().fold(1i64, |n, &d| n.saturating_mul(d));
         let mut failed = None;
         let first = x[0].ty().scalar();
         // For each window the number of the selected element, row-major in the array.
@@ -225,8 +222,8 @@ impl Import {
     /// The loops are the batch, the positions of the output, the groups and the features of a group; then the positions
     /// of the kernel and the channels of a group, over which products are summed.
     pub(super) fn convolution(&mut self, b: Builder, op: Op) -> Result<Parts> {
-        let malformed = || op.not_supported("expected the dimension numbers of a convolution");
-        let dims = op.attribute("dimension_numbers").and_then(Dimensions::of).ok_or_else(malformed)?;
+        let dims = op.attribute("dimension_numbers").and_then(Dimensions::of);
+        let dims = dims.expect("verified: a convolution has dimension numbers");
         let rank = dims.spatial[0].len();
         let result = op.result(0).ty();
         let scalar = types::scalar(result.scalar()).expect("checked: the type has a counterpart");
@@ -240,7 +237,7 @@ impl Import {
         let (x, w) = (operand(0), operand(1));
         let pads = match op.kind() {
             Kind::StablehloDynamicConv => self.computed_padding(b, op.operand(2), rank),
-            _ => padding(op, op.attribute("padding"), rank)?,
+            _ => padding(op.attribute("padding"), rank),
         };
         let list = |name: &str| numbers(op.attribute(name).and_then(Attribute::as_i64_array), rank, 1);
         let (strides, base, dilation) = (list("window_strides"), list("lhs_dilation"), list("rhs_dilation"));
