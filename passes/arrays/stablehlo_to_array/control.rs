@@ -325,6 +325,7 @@ impl Import {
                 }
                 Ok(self.operands(op)[..results.len()].to_vec())
             }
+            "ApproxTopK" => self.approximate_top_k(b, op),
             "shape_assertion" if op.num_operands() > 0 => self.shape_assertion(b, op),
             _ => Err(op.not_supported(format!("a call of `{name}`"))),
         }

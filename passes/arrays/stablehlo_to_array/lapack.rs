@@ -101,8 +101,8 @@ impl Import {
         let z = match op.kind() {
             Kind::StablehloCholesky => {
                 let lower = op.cast::<Cholesky>().lower();
-                let x = self.matrices(op)?;
-                self.batched(b, &x, 2, &mut |_, b, x| Ok(vec![cholesky(b, x[0], lower)]))?
+                let x = self.parts_of_matrices(op)?.concat();
+                return Ok(Some(vec![self.batched(b, &x, 2, &mut |_, b, x| Ok(cholesky(b, x, lower)))?]));
             }
             Kind::StablehloTriangularSolve => {
                 let solve: TriangularSolve = op.cast();
@@ -111,9 +111,15 @@ impl Import {
                     lower: solve.lower(),
                     unit: solve.unit_diagonal(),
                     transposed: solve.transpose_a() != Transpose::NoTranspose,
+                    conjugated: solve.transpose_a() == Transpose::Adjoint,
                 };
-                let x = self.matrices(op)?;
-                self.batched(b, &x, 2, &mut |_, b, x| Ok(vec![solved(b, x[0], x[1], form)]))?
+                let x = self.parts_of_matrices(op)?;
+                let count = x[0].len();
+                let z = self.batched(b, &x.concat(), 2, &mut |_, b, x| {
+                    let (a, right) = x.split_at(count);
+                    Ok(solved(b, a, right, form))
+                })?;
+                return Ok(Some(vec![z]));
             }
             Kind::StablehloCustomCall => {
                 let name = op.attribute("call_target_name").and_then(Attribute::as_string).unwrap_or_default();
@@ -125,15 +131,20 @@ impl Import {
         Ok(Some(z.into_iter().map(|z| vec![z]).collect()))
     }
 
-    /// Returns the operands, which are real arrays of static sizes.
-    fn matrices(&self, op: Op) -> Result<Vec<Value>> {
-        for old in op.operands() {
-            let ty = old.ty();
-            if matches!(Number::of(ty), Number::Complex | Number::Bool) || ty.shape().iter().any(Option::is_none) {
-                return Err(op.not_supported(format!("expected matrices of floats of static sizes, found {ty}")));
-            }
+    /// Returns the parts of the operands, which are arrays of static sizes.
+    fn parts_of_matrices(&self, op: Op) -> Result<Vec<Parts>> {
+        match op.operands().into_iter().find(|old| old.ty().shape().iter().any(Option::is_none)) {
+            Some(old) => Err(op.not_supported(format!("expected matrices of static sizes, found {}", old.ty()))),
+            None => Ok(self.operands(op)),
         }
-        Ok(op.operands().into_iter().map(|v| self.one(v)).collect())
+    }
+
+    /// Returns the operands, which are arrays of static sizes and not complex.
+    fn matrices(&self, op: Op) -> Result<Vec<Value>> {
+        if let Some(old) = op.operands().into_iter().find(|old| Number::of(old.ty()) == Number::Complex) {
+            return Err(op.not_supported(format!("expected matrices of floats, found {}", old.ty())));
+        }
+        Ok(self.parts_of_matrices(op)?.concat())
     }
 
     /// Applies a function of matrices to each element of a batch. The first operand has `rank` axes that are none of the
@@ -196,8 +207,9 @@ impl Import {
                         lower: !letter("uplo", b'U'),
                         unit: letter("diag", b'U'),
                         transposed: letter("trans_x", b'T') || letter("trans_x", b'C'),
+                        conjugated: false,
                     };
-                    vec![solved(b, x[0], x[1], form)]
+                    solved(b, &x[..1], &x[1..], form)
                 }
                 Routine::Tridiagonal => tridiagonal(b, x),
                 Routine::Eigen => {
@@ -236,7 +248,7 @@ fn number(b: Builder, n: i64) -> Value {
 /// Returns the Cholesky factor in LAPACK's form, in which the other triangle is that of `x`; and 0, or 1 + the number of
 /// the first pivot that is not positive.
 fn factored(b: Builder, x: Value, lower: bool) -> Vec<Value> {
-    let factor = cholesky(b, x, lower);
+    let factor = cholesky(b, &[x], lower)[0];
     let n = x.ty().shape()[0];
     let z = b.build(&[n, n], &[], |b, i| {
         let predicate = if lower { CmpIPredicate::Sge } else { CmpIPredicate::Sle };

@@ -6,7 +6,9 @@
 
 use super::emit::Emit;
 use super::lapack::first_failure;
-use super::{Import, Result};
+use super::maths::Real;
+use super::maths::complex::Complex;
+use super::{Import, Result, complex};
 use crate::arrays::shapes::index::{Index, compare};
 use mlopt_dialects::ir::{Attribute, Builder, Region, Value, types_of};
 use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate, Kind};
@@ -84,31 +86,88 @@ fn zeros(b: Builder, like: Value, sizes: &[usize]) -> Value {
     b.splat(Attribute::float(like.ty().scalar(), 0.0), ty)
 }
 
-/// Returns the Cholesky factor of a matrix of which one triangle is read; zero in the other triangle.
-pub fn cholesky(b: Builder, x: Value, lower: bool) -> Value {
-    let (n, _) = sizes_of(x);
+/// Returns zeros with these sizes for each part of `like`.
+fn zeros_like(b: Builder, like: &[Value], sizes: &[usize]) -> Vec<Value> {
+    like.iter().map(|&part| zeros(b, part, sizes)).collect()
+}
+
+/// Returns the parts of an element.
+fn element(b: Builder, x: &[Value], place: &[Value]) -> Vec<Value> {
+    x.iter().map(|&part| b.get(part, place)).collect()
+}
+
+/// Returns the parts of the conjugate.
+fn conjugate(e: Emit, x: &[Value]) -> Vec<Value> {
+    x.iter().enumerate().map(|(k, &part)| if k == 0 { part } else { e.op(Kind::ArithNegf, &[part]) }).collect()
+}
+
+/// Returns the parts of a quotient.
+fn quotient(e: Emit, x: &[Value], y: &[Value]) -> Vec<Value> {
+    match (x, y) {
+        (&[a, b], &[c, d]) => {
+            let number = |re: Value, im: Value| Complex { re: Real::of(e, re), im: Real::of(e, im) };
+            let z = number(a, b) / number(c, d);
+            vec![z.re.value(), z.im.value()]
+        }
+        _ => vec![e.div(x[0], y[0])],
+    }
+}
+
+fn difference(e: Emit, x: &[Value], y: &[Value]) -> Vec<Value> {
+    x.iter().zip(y).map(|(&x, &y)| e.sub(x, y)).collect()
+}
+
+fn choice(b: Builder, condition: Value, x: &[Value], y: &[Value]) -> Vec<Value> {
+    x.iter().zip(y).map(|(&x, &y)| b.select(condition, x, y)).collect()
+}
+
+/// Returns the sum over k from 0 to `n` of products, of which `factors` returns the parts.
+fn sum_of_products(
+    b: Builder,
+    n: usize,
+    factors: impl FnOnce(Builder, Value) -> (Vec<Value>, Vec<Value>),
+) -> Vec<Value> {
+    let products = b.build(&[Some(n)], &[], |b, k| {
+        let (x, y) = factors(b, k[0]);
+        let e = Emit(b);
+        complex::product(e, &x, &y, |x, y| e.mul(x, y))
+    });
+    products.into_iter().map(|x| b.sum(x)).collect()
+}
+
+/// Returns the parts of the Cholesky factor of a real or complex matrix, of which one triangle is read; zero in the
+/// other triangle.
+pub fn cholesky(b: Builder, x: &[Value], lower: bool) -> Vec<Value> {
+    let (n, _) = sizes_of(x[0]);
     // Row j of the state is column j of the lower factor.
-    let factor = b.ifold(b.index(n as i64), &[zeros(b, x, &[n, n])], |b, j, state| {
-        let known = state[0];
+    let factor = b.ifold(b.index(n as i64), &zeros_like(b, x, &[n, n]), |b, j, known| {
         let column = b.build(&[Some(n)], &[], |b, i| {
-            let place = if lower { [i[0], j] } else { [j, i[0]] };
-            let products = b.build(&[Some(n)], &[], |b, k| {
-                let e = Emit(b);
-                vec![e.mul(b.get(known, &[k[0], i[0]]), b.get(known, &[k[0], j]))]
-            })[0];
-            vec![Emit(b).sub(b.get(x, &place), b.sum(products))]
-        })[0];
-        let pivot = Emit(b).op(Kind::MathSqrt, &[b.get(column, &[j])]);
+            let e = Emit(b);
+            let own = if lower { element(b, x, &[i[0], j]) } else { conjugate(e, &element(b, x, &[j, i[0]])) };
+            let sum = sum_of_products(b, n, |b, k| {
+                (element(b, known, &[k, i[0]]), conjugate(Emit(b), &element(b, known, &[k, j])))
+            });
+            difference(e, &own, &sum)
+        });
+        let pivot = Emit(b).op(Kind::MathSqrt, &[b.get(column[0], &[j])]);
         let row = b.build(&[Some(n)], &[], |b, i| {
             let e = Emit(b);
-            let below = e.div(b.get(column, i), pivot);
             let is_pivot = compare(b, CmpIPredicate::Eq, Index::Value(i[0]), Index::Value(j));
             let is_above = compare(b, CmpIPredicate::Slt, Index::Value(i[0]), Index::Value(j));
-            vec![b.select(is_above, scalar(b, x, 0.0), b.select(is_pivot, pivot, below))]
-        })[0];
-        vec![b.insert_row(row, known, &[j], &[])]
-    })[0];
-    if lower { b.transpose(factor, &[1, 0]) } else { factor }
+            let zero = scalar(b, x[0], 0.0);
+            let part = |(k, &part): (usize, &Value)| {
+                let below = e.div(b.get(part, i), pivot);
+                let diagonal = if k == 0 { pivot } else { zero };
+                b.select(is_above, zero, b.select(is_pivot, diagonal, below))
+            };
+            column.iter().enumerate().map(part).collect()
+        });
+        row.iter().zip(known).map(|(&row, &known)| b.insert_row(row, known, &[j], &[])).collect()
+    });
+    if lower {
+        return factor.into_iter().map(|part| b.transpose(part, &[1, 0])).collect();
+    }
+    conjugate(Emit(b), &factor)
 }
 
 /// A triangular system.
@@ -119,36 +178,39 @@ pub struct Triangle {
     pub lower: bool,
     pub unit: bool,
     pub transposed: bool,
+    pub conjugated: bool,
 }
 
-/// Returns the solution of a triangular system, row by row.
-pub fn solved(b: Builder, a: Value, right: Value, form: Triangle) -> Value {
+/// Returns the parts of the solution of a real or complex triangular system, row by row.
+pub fn solved(b: Builder, a: &[Value], right: &[Value], form: Triangle) -> Vec<Value> {
     if !form.left {
         // X·A = B if and only if Aᵀ·Xᵀ = Bᵀ.
         let form = Triangle { left: true, transposed: !form.transposed, ..form };
-        return b.transpose(solved(b, a, b.transpose(right, &[1, 0]), form), &[1, 0]);
+        let turned = |x: &[Value]| x.iter().map(|&part| b.transpose(part, &[1, 0])).collect::<Vec<_>>();
+        return turned(&solved(b, a, &turned(right), form));
     }
-    let (n, m) = sizes_of(right);
+    let (n, m) = sizes_of(right[0]);
     let forward = form.lower != form.transposed;
-    let element = |b: Builder, i: Value, j: Value| b.get(a, &if form.transposed { [j, i] } else { [i, j] });
-    b.ifold(b.index(n as i64), &[zeros(b, right, &[n, m])], |b, k, state| {
+    let of_matrix = |b: Builder, i: Value, j: Value| {
+        let z = element(b, a, &if form.transposed { [j, i] } else { [i, j] });
+        if form.conjugated { conjugate(Emit(b), &z) } else { z }
+    };
+    b.ifold(b.index(n as i64), &zeros_like(b, right, &[n, m]), |b, k, known| {
         let last = Index::Known(n as i64 - 1);
         let i = if forward { k } else { last.subtract(b, Index::Value(k)).value(b) };
-        let known = state[0];
         let row = b.build(&[Some(m)], &[], |b, c| {
-            let products = b.build(&[Some(n)], &[], |b, j| {
-                let e = Emit(b);
+            let sum = sum_of_products(b, n, |b, j| {
                 let predicate = if forward { CmpIPredicate::Slt } else { CmpIPredicate::Sgt };
-                let inside = compare(b, predicate, Index::Value(j[0]), Index::Value(i));
-                let factor = b.select(inside, element(b, i, j[0]), scalar(b, a, 0.0));
-                vec![e.mul(factor, b.get(known, &[j[0], c[0]]))]
-            })[0];
+                let inside = compare(b, predicate, Index::Value(j), Index::Value(i));
+                let zero = vec![scalar(b, a[0], 0.0); a.len()];
+                (choice(b, inside, &of_matrix(b, i, j), &zero), element(b, known, &[j, c[0]]))
+            });
             let e = Emit(b);
-            let left = e.sub(b.get(right, &[i, c[0]]), b.sum(products));
-            vec![if form.unit { left } else { e.div(left, element(b, i, i)) }]
-        })[0];
-        vec![b.insert_row(row, known, &[i], &[])]
-    })[0]
+            let left = difference(e, &element(b, right, &[i, c[0]]), &sum);
+            if form.unit { left } else { quotient(e, &left, &of_matrix(b, i, i)) }
+        });
+        row.iter().zip(known).map(|(&row, &known)| b.insert_row(row, known, &[i], &[])).collect()
+    })
 }
 
 /// Returns the QR decomposition in LAPACK's form: R above the diagonal, below it the vectors of the reflections, whose
