@@ -17,6 +17,7 @@ func.func @attribute(%x: tensor<3xf32>) {
 
 // -----
 
+// expected-note @+1 {{`operand` is defined here}}
 func.func @elements(%x: tensor<3xi32>) {
   // expected-error @+1 {{'chlo.lgamma' op (C1) `operand` must be an array of floats, found tensor<3xi32>}}
   %y = "chlo.lgamma"(%x) : (tensor<3xi32>) -> tensor<3xi32>
@@ -26,13 +27,15 @@ func.func @elements(%x: tensor<3xi32>) {
 // -----
 
 func.func @result(%x: tensor<3xf32>) {
-  // expected-error @+1 {{'chlo.is_inf' op (C2) `result` must have type tensor<3xi1>, found tensor<3xf32>}}
+  // expected-error @+2 {{'chlo.is_inf' op (C2) `result` must have type tensor<3xi1>, found tensor<3xf32>}}
+  // expected-note @+1 {{`result` is defined here}}
   %y = "chlo.is_inf"(%x) : (tensor<3xf32>) -> tensor<3xf32>
   return
 }
 
 // -----
 
+// expected-note @+1 {{`rhs` is defined here}}
 func.func @binary(%x: tensor<3xf32>, %y: tensor<4xf32>) {
   // expected-error @+1 {{'chlo.zeta' op (C2) `rhs` must have type tensor<3xf32>, found tensor<4xf32>}}
   %z = "chlo.zeta"(%x, %y) : (tensor<3xf32>, tensor<4xf32>) -> tensor<3xf32>
@@ -42,13 +45,15 @@ func.func @binary(%x: tensor<3xf32>, %y: tensor<4xf32>) {
 // -----
 
 func.func @binary_result(%x: tensor<3xf32>) {
-  // expected-error @+1 {{'chlo.next_after' op (C3) `result` must have type tensor<3xf32>, found tensor<3xf64>}}
+  // expected-error @+2 {{'chlo.next_after' op (C3) `result` must have type tensor<3xf32>, found tensor<3xf64>}}
+  // expected-note @+1 {{`result` is defined here}}
   %z = "chlo.next_after"(%x, %x) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf64>
   return
 }
 
 // -----
 
+// expected-note @+1 {{`operand` is defined here}}
 func.func @top_k_elements(%x: tensor<3xi1>) {
   // expected-error @+1 {{'chlo.top_k' op (C1) `operand` must be an array of integers or floats, found tensor<3xi1>}}
   %y:2 = "chlo.top_k"(%x) <{k = 2 : i64}> : (tensor<3xi1>) -> (tensor<2xi1>, tensor<2xi32>)
@@ -66,7 +71,8 @@ func.func @top_k(%x: tensor<3xf32>) {
 // -----
 
 func.func @top_k_result(%x: tensor<3xf32>) {
-  // expected-error @+1 {{'chlo.top_k' op (C3) `indices` must have type tensor<2xi32>, found tensor<2xi64>}}
+  // expected-error @+2 {{'chlo.top_k' op (C3) `indices` must have type tensor<2xi32>, found tensor<2xi64>}}
+  // expected-note @+1 {{`indices` is defined here}}
   %y:2 = "chlo.top_k"(%x) <{k = 2 : i64}> : (tensor<3xf32>) -> (tensor<2xf32>, tensor<2xi64>)
   return
 }
@@ -74,7 +80,8 @@ func.func @top_k_result(%x: tensor<3xf32>) {
 // -----
 
 func.func @constant() {
-  // expected-error @+1 {{'chlo.constant' op (C1) `result` must have type tensor<2xf32>, found tensor<3xf32>}}
+  // expected-error @+2 {{'chlo.constant' op (C1) `result` must have type tensor<2xf32>, found tensor<3xf32>}}
+  // expected-note @+1 {{`result` is defined here}}
   %y = "chlo.constant"() <{value = dense<1.0> : tensor<2xf32>}> : () -> tensor<3xf32>
   return
 }

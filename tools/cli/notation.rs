@@ -47,10 +47,12 @@ pub fn is_generic(name: &str, source: &[u8]) -> Result<(), Failure> {
     // An op begins a line, or follows its results: `%0:2 = stablehlo.sort(…`.
     let op = |line: &[u8]| {
         let line = line.trim_ascii_start();
-        let start = line.iter().position(|&byte| byte == b'=').filter(|_| line.starts_with(b"%")).map_or(0, |at| at + 1);
+        let start =
+            line.iter().position(|&byte| byte == b'=').filter(|_| line.starts_with(b"%")).map_or(0, |at| at + 1);
         let op = line[start..].trim_ascii_start();
         let is_short = op.starts_with(b"stablehlo.") || op.starts_with(b"chlo.");
-        let end = op.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"._".contains(byte))).unwrap_or(op.len());
+        let end =
+            op.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"._".contains(byte))).unwrap_or(op.len());
         is_short.then(|| String::from_utf8_lossy(&op[..end]).into_owned())
     };
     match source.split(|&byte| byte == b'\n').enumerate().find_map(|(k, line)| Some((k, op(line)?))) {

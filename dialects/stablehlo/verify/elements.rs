@@ -21,8 +21,18 @@ pub fn unary(op: UnaryOp) -> Verdict {
         BitcastConvert(_) => return bitcast(op),
         Abs(_) => (NUMBERS, real),
         Ceil(_) | Floor(_) | RoundNearestAfz(_) | RoundNearestEven(_) => (FLOATS, element),
-        Cbrt(_) | Cosine(_) | Exponential(_) | ExponentialMinusOne(_) | Log(_) | LogPlusOne(_) | Logistic(_)
-        | Rsqrt(_) | Sine(_) | Sqrt(_) | Tan(_) | Tanh(_) => (FLOATS | COMPLEX, element),
+        Cbrt(_)
+        | Cosine(_)
+        | Exponential(_)
+        | ExponentialMinusOne(_)
+        | Log(_)
+        | LogPlusOne(_)
+        | Logistic(_)
+        | Rsqrt(_)
+        | Sine(_)
+        | Sqrt(_)
+        | Tan(_)
+        | Tanh(_) => (FLOATS | COMPLEX, element),
         Convert(_) => (ALL, op.result().ty().scalar()),
         CountLeadingZeros(_) | Popcnt(_) => (INTEGERS, element),
         Imag(_) | Real(_) => (FLOATS | COMPLEX, real),

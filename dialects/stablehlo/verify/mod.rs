@@ -24,14 +24,48 @@ type Cause = (&'static str, Value);
 pub fn verify(op: StablehloOp) -> Verdict {
     use StablehloOp::*;
     match op {
-        Abs(_) | BitcastConvert(_) | Cbrt(_) | Ceil(_) | Convert(_) | Cosine(_) | CountLeadingZeros(_)
-        | Exponential(_) | ExponentialMinusOne(_) | Floor(_) | Imag(_) | IsFinite(_) | Log(_) | LogPlusOne(_)
-        | Logistic(_) | Negate(_) | Not(_) | Popcnt(_) | Real(_) | RoundNearestAfz(_) | RoundNearestEven(_)
-        | Rsqrt(_) | Sign(_) | Sine(_) | Sqrt(_) | Tan(_) | Tanh(_) => {
-            UnaryOp::of(op.op()).map_or(Ok(()), elements::unary)
-        }
-        Add(_) | And(_) | Atan2(_) | Complex(_) | Divide(_) | Maximum(_) | Minimum(_) | Multiply(_) | Or(_)
-        | Power(_) | Remainder(_) | ShiftLeft(_) | ShiftRightArithmetic(_) | ShiftRightLogical(_) | Subtract(_)
+        Abs(_)
+        | BitcastConvert(_)
+        | Cbrt(_)
+        | Ceil(_)
+        | Convert(_)
+        | Cosine(_)
+        | CountLeadingZeros(_)
+        | Exponential(_)
+        | ExponentialMinusOne(_)
+        | Floor(_)
+        | Imag(_)
+        | IsFinite(_)
+        | Log(_)
+        | LogPlusOne(_)
+        | Logistic(_)
+        | Negate(_)
+        | Not(_)
+        | Popcnt(_)
+        | Real(_)
+        | RoundNearestAfz(_)
+        | RoundNearestEven(_)
+        | Rsqrt(_)
+        | Sign(_)
+        | Sine(_)
+        | Sqrt(_)
+        | Tan(_)
+        | Tanh(_) => UnaryOp::of(op.op()).map_or(Ok(()), elements::unary),
+        Add(_)
+        | And(_)
+        | Atan2(_)
+        | Complex(_)
+        | Divide(_)
+        | Maximum(_)
+        | Minimum(_)
+        | Multiply(_)
+        | Or(_)
+        | Power(_)
+        | Remainder(_)
+        | ShiftLeft(_)
+        | ShiftRightArithmetic(_)
+        | ShiftRightLogical(_)
+        | Subtract(_)
         | Xor(_) => BinaryOp::of(op.op()).map_or(Ok(()), elements::binary),
         Compare(op) => elements::compare(op),
         Select(op) => elements::select(op),
@@ -88,7 +122,12 @@ pub fn verify(op: StablehloOp) -> Verdict {
         OptimizationBarrier(op) => control::optimization_barrier(op),
         CreateToken(op) => control::token("C1", ("output", op.output())),
         AfterAll(op) => control::after_all(op),
-        AllReduce(_) | ReduceScatter(_) | AllGather(_) | AllToAll(_) | CollectiveBroadcast(_) | CollectivePermute(_)
+        AllReduce(_)
+        | ReduceScatter(_)
+        | AllGather(_)
+        | AllToAll(_)
+        | CollectiveBroadcast(_)
+        | CollectivePermute(_)
         | CrossReplicaSum(_) => CollectiveOp::of(op.op()).map_or(Ok(()), control::collective),
         PartitionId(_) | ReplicaId(_) => control::number_of_device(op.op().result(0)),
         // Their meaning is that of the functions that they name.
@@ -100,9 +139,9 @@ pub fn verify(op: StablehloOp) -> Verdict {
 pub fn verify_chlo(op: ChloOp) -> Verdict {
     use ChloOp::*;
     match op {
-        Acos(_) | Acosh(_) | Asin(_) | Asinh(_) | Atan(_) | Atanh(_) | BesselI1e(_) | Conj(_) | Cosh(_) | Digamma(_)
-        | Erf(_) | ErfInv(_) | Erfc(_) | IsInf(_) | IsNegInf(_) | IsPosInf(_) | Lgamma(_) | Sinh(_) | Square(_)
-        | Tan(_) => chlo::UnaryOp::of(op.op()).map_or(Ok(()), elements::chlo_unary),
+        Acos(_) | Acosh(_) | Asin(_) | Asinh(_) | Atan(_) | Atanh(_) | BesselI1e(_) | Conj(_) | Cosh(_)
+        | Digamma(_) | Erf(_) | ErfInv(_) | Erfc(_) | IsInf(_) | IsNegInf(_) | IsPosInf(_) | Lgamma(_) | Sinh(_)
+        | Square(_) | Tan(_) => chlo::UnaryOp::of(op.op()).map_or(Ok(()), elements::chlo_unary),
         NextAfter(_) | Polygamma(_) | Zeta(_) => chlo::BinaryOp::of(op.op()).map_or(Ok(()), elements::chlo_binary),
         Constant(op) => shapes::constant(op.value(), op.result()),
         TopK(op) => functions::top_k(op),

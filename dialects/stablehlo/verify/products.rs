@@ -1,8 +1,8 @@
 //! Constraints of products, transforms and decompositions, of normalisation, and of random numbers.
 
 use super::{
-    COMPLEX, Cause, FLOATS, INTEGERS, axes, axis, elements_of, has_elements, has_rank, has_type, in_words,
-    is_array, is_list, same_kind, scalar, size_agrees, sizes_agree,
+    COMPLEX, Cause, FLOATS, INTEGERS, axes, axis, elements_of, has_elements, has_rank, has_type, in_words, is_array,
+    is_list, same_kind, scalar, size_agrees, sizes_agree,
 };
 use crate::constraints::{Verdict, Violation, ensure, ensure_by, violates};
 use crate::ir::{Dim, Type, Value};
@@ -68,7 +68,8 @@ pub fn dot(op: Dot) -> Verdict {
 
 /// The letters of the axes of each operand and of the result: `ij,jk->ik`.
 fn letters(config: &str, operands: usize) -> Result<Vec<Vec<char>>, Violation> {
-    let malformed = || format!("`einsum_config` must name the axes of {operands} operands by letters, found {config:?}");
+    let malformed =
+        || format!("`einsum_config` must name the axes of {operands} operands by letters, found {config:?}");
     let Some((left, right)) = config.split_once("->") else { return violates("C2", malformed()) };
     let parts: Vec<Vec<char>> =
         left.split(',').chain([right]).map(|part| part.chars().filter(|c| *c != ' ').collect()).collect();
@@ -135,8 +136,7 @@ pub fn fft(op: Fft) -> Verdict {
     })?;
     super::at_least("C2", "fft_length", &lengths, 0)?;
     let first = x.rank() - lengths.len();
-    let real: Vec<Dim> =
-        x.shape()[..first].iter().copied().chain(lengths.iter().map(|&n| Some(n as usize))).collect();
+    let real: Vec<Dim> = x.shape()[..first].iter().copied().chain(lengths.iter().map(|&n| Some(n as usize))).collect();
     let mut half = real.clone();
     // Zero elements have no transform with half of them.
     half[x.rank() - 1] = real[x.rank() - 1].map(|n| if n == 0 { 0 } else { n / 2 + 1 });
@@ -199,8 +199,7 @@ pub fn batch_norm_training(op: BatchNormTraining) -> Verdict {
 }
 
 pub fn batch_norm_inference(op: BatchNormInference) -> Verdict {
-    let vectors =
-        [("scale", op.scale()), ("offset", op.offset()), ("mean", op.mean()), ("variance", op.variance())];
+    let vectors = [("scale", op.scale()), ("offset", op.offset()), ("mean", op.mean()), ("variance", op.variance())];
     has_features(("operand", op.operand()), op.feature_index(), &vectors)?;
     has_type("C4", ("result", op.result()), op.operand().ty())
 }

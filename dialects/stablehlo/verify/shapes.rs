@@ -1,8 +1,8 @@
 //! Constraints of constants, and of ops that move elements to places that are known before the program runs.
 
 use super::{
-    ALL, BOOLEANS, axes, axis, at_least, has_elements, has_length, has_type, is_array, is_list,
-    is_position, scalar, size, size_agrees,
+    ALL, BOOLEANS, at_least, axes, axis, has_elements, has_length, has_type, is_array, is_list, is_position, scalar,
+    size, size_agrees,
 };
 use crate::constraints::{Verdict, Violation, ensure_by, violates, violates_by};
 use crate::ir::{Attribute, Dim, Type, Value};

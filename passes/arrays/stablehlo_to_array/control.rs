@@ -186,7 +186,7 @@ impl Import {
     }
 
     /// Returns values at these types, which may have other static sizes.
-    fn fitted(&mut self, b: Builder, values: &[Value], types: &[Type]) -> Parts {
+    pub(super) fn fitted(&mut self, b: Builder, values: &[Value], types: &[Type]) -> Parts {
         let fit = |(&x, &ty): (&Value, &Type)| {
             if x.ty() == ty {
                 return x;

@@ -88,8 +88,8 @@ func.func @main(%x: tensor<4x4xf32>) -> tensor<5x4xf32> {
 // -----
 
 func.func @main(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
-  // expected-error @+1 {{not supported: 'stablehlo.cbrt': a function of complex numbers that the array language has no equivalent for}}
-  %z = "stablehlo.cbrt"(%x) : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  // expected-error @+1 {{not supported: 'stablehlo.remainder': a function of complex numbers that the array language has no equivalent for}}
+  %z = "stablehlo.remainder"(%x, %x) : (tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
   return %z : tensor<4xcomplex<f32>>
 }
 

@@ -286,8 +286,7 @@ fn reflect_column(b: Builder, a: Value, j: Value) -> (Value, Value) {
         vec![b.select(is_first, one, b.select(below(b, i[0]), value, zero))]
     })[0];
     let products = b.build(&[Some(n)], &[], |b, c| {
-        let products =
-            b.build(&[Some(m)], &[], |b, i| vec![Emit(b).mul(b.get(vector, i), b.get(a, &[i[0], c[0]]))])[0];
+        let products = b.build(&[Some(m)], &[], |b, i| vec![Emit(b).mul(b.get(vector, i), b.get(a, &[i[0], c[0]]))])[0];
         vec![Emit(b).mul(tau, b.sum(products))]
     })[0];
     let next = b.build(&[Some(m), Some(n)], &[], |b, i| {
@@ -364,9 +363,8 @@ pub fn lu(b: Builder, x: Value) -> Vec<Value> {
         let pivot = b.get(a, &[row, j]);
         let is_zero = e.compare_floats(CmpFPredicate::Oeq, pivot, zero);
         let divisor = b.select(is_zero, one, pivot);
-        let factors = b.build(&[Some(m)], &[], |b, i| {
-            vec![Emit(b).div(b.get(a, &[exchanged(b, i[0], j, row), j]), divisor)]
-        })[0];
+        let factors =
+            b.build(&[Some(m)], &[], |b, i| vec![Emit(b).div(b.get(a, &[exchanged(b, i[0], j, row), j]), divisor)])[0];
         let next = b.build(&[Some(m), Some(n)], &[], |b, i| {
             let e = Emit(b);
             let old = b.get(a, &[exchanged(b, i[0], j, row), i[1]]);

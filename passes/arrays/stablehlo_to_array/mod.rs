@@ -87,7 +87,9 @@ const MAX_CALLS: usize = 200;
 
 fn run(module: Op) -> Result<()> {
     let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
-    let is_foreign = |op: &Op| matches!(op.kind().dialect(), "stablehlo" | "chlo") || !has_counterpart(*op);
+    // The dialect of an op without a definition is in its name only.
+    let is_foreign =
+        |op: &Op| matches!(op.name().split('.').next(), Some("stablehlo" | "chlo")) || !has_counterpart(*op);
     if !functions.iter().any(|f| f.nested_ops().iter().any(is_foreign)) {
         return Ok(());
     }
@@ -177,7 +179,9 @@ impl Import {
             let b = Builder::at_end(body, location);
             match self.block(b, old_body) {
                 Ok(values) => {
-                    b.insert(b.op(Kind::FuncReturn).operands(&values.concat()).build());
+                    // The types of values may have other static sizes than those of the results.
+                    let values = self.fitted(b, &values.concat(), &results);
+                    b.insert(b.op(Kind::FuncReturn).operands(&values).build());
                     edit::erase_unused(body);
                     // Other values may be allocated at the addresses of erased ones.
                     self.sizes = Sizes::default();

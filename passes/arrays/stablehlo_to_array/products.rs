@@ -150,9 +150,10 @@ impl Import {
         });
         let mut operands = self.factors(b, op);
         let size_of = |import: &Import, letter: &char| {
-            let sizes = operands.iter().zip(&parts).filter_map(|(x, part)| {
-                Some(import.sizes.size(b, x[0], part.iter().position(|l| l == letter)?))
-            });
+            let sizes = operands
+                .iter()
+                .zip(&parts)
+                .filter_map(|(x, part)| Some(import.sizes.size(b, x[0], part.iter().position(|l| l == letter)?)));
             let sizes: Vec<Index> = sizes.collect();
             sizes.iter().copied().find(|n| matches!(n, Index::Known(_))).or(sizes.first().copied())
         };

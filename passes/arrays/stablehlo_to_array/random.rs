@@ -45,7 +45,8 @@ impl Import {
         };
         // Fewer than 32 bits are the low ones of a word.
         let e = Emit(b);
-        let numbers = if width < 32 { e.cast(Kind::ArithTrunci, numbers, b.context().signless(width)) } else { numbers };
+        let numbers =
+            if width < 32 { e.cast(Kind::ArithTrunci, numbers, b.context().signless(width)) } else { numbers };
         let next = b.stack(&[&words[..1], &counters].concat());
         Ok(vec![vec![next], vec![bits_as(b, numbers, scalar)]])
     }

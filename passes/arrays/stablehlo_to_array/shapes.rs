@@ -9,7 +9,8 @@ use crate::arrays::shapes::parts::{Padding, Range, extracted, is_zero, overwritt
 use crate::arrays::shapes::sizes::{replicate, spread, turned};
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
 use mlopt_dialects::ops::stablehlo::{
-    Broadcast, BroadcastInDim, Concatenate, DynamicSlice, DynamicUpdateSlice, Gather, Iota, Pad, Reverse, Slice, Transpose,
+    Broadcast, BroadcastInDim, Concatenate, DynamicSlice, DynamicUpdateSlice, Gather, Iota, Pad, Reverse, Slice,
+    Transpose,
 };
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::cmp::Ordering;

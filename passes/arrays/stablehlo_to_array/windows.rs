@@ -8,9 +8,9 @@ use super::{Import, Parts, Result, complex};
 use crate::arrays::shapes::index::{self, Index, compare};
 use crate::arrays::shapes::sizes::{spread, turned};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
-use mlopt_dialects::value::Element;
 use mlopt_dialects::ops::stablehlo::{ReduceWindow, SelectAndScatter};
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind};
+use mlopt_dialects::value::Element;
 
 /// The windows along one axis.
 #[derive(Clone, Copy)]
