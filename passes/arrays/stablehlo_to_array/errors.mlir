@@ -100,3 +100,14 @@ func.func @main(%state: tensor<2xui64>) -> tensor<?xui32> {
   %z:2 = "stablehlo.rng_bit_generator"(%state) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}> : (tensor<2xui64>) -> (tensor<2xui64>, tensor<?xui32>)
   return %z#1 : tensor<?xui32>
 }
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %z = "stablehlo.negate"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error @+1 {{not supported: 'cf.br': expected one block, which ends in a return}}
+  cf.br ^end(%z : tensor<4xf32>)
+^end(%y: tensor<4xf32>):
+  %w = "stablehlo.negate"(%y) : (tensor<4xf32>) -> tensor<4xf32>
+  return %w : tensor<4xf32>
+}

@@ -223,6 +223,9 @@ impl Import {
     /// Converts the ops of a block whose arguments are converted. Returns the parts of the operands of its terminator.
     fn block(&mut self, b: Builder, block: Block) -> Result<Vec<Parts>> {
         let (ops, end) = block.split_end();
+        if !matches!(end.kind(), Kind::FuncReturn | Kind::StablehloReturn) {
+            return Err(end.not_supported("expected one block, which ends in a return"));
+        }
         for op in ops {
             self.ops += 1;
             let b = b.at(op.location());

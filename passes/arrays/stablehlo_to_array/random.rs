@@ -66,7 +66,10 @@ impl Import {
         }
         // The first axis of even size, or else the first of the longest ones.
         let longest = |&k: &usize| (sizes[k], std::cmp::Reverse(k));
-        let axis = (0..sizes.len()).find(|&k| sizes[k] % 2 == 0).or((0..sizes.len()).max_by_key(longest)).unwrap_or(0);
+        let axis = (0..sizes.len())
+            .find(|&k| sizes[k].is_multiple_of(2))
+            .or((0..sizes.len()).max_by_key(longest))
+            .unwrap_or(0);
         let before: usize = sizes[..axis].iter().product();
         let after: usize = sizes[axis + 1..].iter().product();
         let half = sizes[axis].div_ceil(2);

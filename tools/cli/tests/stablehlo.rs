@@ -100,7 +100,33 @@ fn mutate(text: &str, random: &mut Random) -> String {
             tokens[a] = tokens[b].clone();
         }
     };
-    match random.below(12) {
+    match random.below(16) {
+        // The same size or element type everywhere, so that many mutants are valid.
+        12 | 13 => {
+            if let Some(k) = ty {
+                let inner = tokens[k]["tensor<".len()..].to_string();
+                let sizes: Vec<&str> = inner.split('x').filter(|size| size.parse::<u64>().is_ok()).collect();
+                let from = if sizes.is_empty() { "2" } else { sizes[random.below(sizes.len())] };
+                let to = ["0", "1", "2", "5", "?"][random.below(5)];
+                for k in types {
+                    let (start, inner) = tokens[k].split_at("tensor<".len());
+                    let change = |size: &str| if size == from { to.to_string() } else { size.to_string() };
+                    let changed: Vec<String> = inner.split('x').map(change).collect();
+                    tokens[k] = format!("{start}{}", changed.join("x"));
+                }
+            }
+        }
+        14 | 15 => {
+            let from = ELEMENT_TYPES[random.below(ELEMENT_TYPES.len())];
+            let to = ELEMENT_TYPES[random.below(ELEMENT_TYPES.len())];
+            for k in types {
+                let (ends, other) = ([format!("<{from}>"), format!("x{from}>")], format!("{to}>"));
+                if ends.iter().any(|end| tokens[k].ends_with(end.as_str())) {
+                    let kept = tokens[k].len() - from.len() - 1;
+                    tokens[k] = format!("{}{other}", &tokens[k][..kept]);
+                }
+            }
+        }
         0..=2 => {
             if let Some(k) = number {
                 tokens[k] = NUMBERS[random.below(NUMBERS.len())].to_string();
