@@ -4,7 +4,7 @@ use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Block, Lookup, Op};
 use crate::constraints::report;
 use crate::ops::AnyOp;
-use crate::{array, attributes, dual, lambda, stream, sweep};
+use crate::{array, attributes, dual, lambda, stablehlo, stream, sweep};
 
 const ERASED_OPERAND: &str = "internal error: a pass must replace each use of an op before it erases the op; a region \
      of this op ends in a use of an erased op";
@@ -19,8 +19,10 @@ pub fn verify(op: Op) -> Result<(), Reported> {
     }
     let verdict = match AnyOp::of(op) {
         AnyOp::Array(op) => array::verify(op),
+        AnyOp::Chlo(op) => stablehlo::verify_chlo(op),
         AnyOp::Dual(op) => dual::verify(op),
         AnyOp::Lambda(op) => lambda::verify(op),
+        AnyOp::Stablehlo(op) => stablehlo::verify(op),
         AnyOp::Stream(op) => stream::verify(op),
         AnyOp::Sweep(op) => sweep::verify(op),
         _ => Ok(()),
@@ -34,6 +36,7 @@ pub fn verify_symbols(op: Op, lookup: Lookup) -> Result<(), Reported> {
         AnyOp::Array(op) => array::verify_symbols(op, lookup),
         AnyOp::Dual(op) => dual::verify_symbols(op, lookup),
         AnyOp::Lambda(op) => lambda::verify_symbols(op, lookup),
+        AnyOp::Stablehlo(op) => stablehlo::verify_symbols(op, lookup),
         AnyOp::Stream(op) => stream::verify_symbols(op, lookup),
         _ => Ok(()),
     };

@@ -16,13 +16,16 @@ def Chlo_Dialect : Dialect {
 }
 
 class Chlo_Op<string mnemonic, list<Trait> traits = []> : Mlopt_Op<Chlo_Dialect, mnemonic, traits>;
+/// (C1) The elements are floats, or also complex numbers where the function has them. (C2) The sizes of `result` agree with
+/// those of `operand`; its elements are booleans for tests, and otherwise those of `operand`.
 class Chlo_UnaryOp<string mnemonic> : Chlo_Op<mnemonic, [Pure]> {
-  let arguments = (ins AnyTensor:$operand);
-  let results = (outs AnyTensor:$result);
+  let arguments = (ins AnyRankedTensor:$operand);
+  let results = (outs AnyRankedTensor:$result);
 }
+/// (C1) The elements are floats. (C2) The types of the operands agree. (C3) So does that of `result`.
 class Chlo_BinaryOp<string mnemonic> : Chlo_Op<mnemonic, [Pure]> {
-  let arguments = (ins AnyTensor:$lhs, AnyTensor:$rhs);
-  let results = (outs AnyTensor:$result);
+  let arguments = (ins AnyRankedTensor:$lhs, AnyRankedTensor:$rhs);
+  let results = (outs AnyRankedTensor:$result);
 }
 
 def Chlo_AcosOp : Chlo_UnaryOp<"acos"> {
@@ -96,13 +99,22 @@ def Chlo_ZetaOp : Chlo_BinaryOp<"zeta"> {
 }
 def Chlo_ConstantOp : Chlo_Op<"constant", [Pure]> {
   let summary = "A constant";
+  let description = [{
+    - (C1) the type of `result` agrees with that of `value`.
+  }];
   let arguments = (ins ElementsAttr:$value);
-  let results = (outs AnyTensor:$result);
+  let results = (outs AnyRankedTensor:$result);
 }
 def Chlo_TopKOp : Chlo_Op<"top_k", [Pure]> {
   let summary = "The greatest elements of each row, in descending order, and their indices";
-  let arguments = (ins AnyTensor:$operand, I64Attr:$k);
-  let results = (outs AnyTensor:$values, AnyTensor:$indices);
+  let description = [{
+    - (C1) `operand` has integers or floats.
+    - (C2) `operand` has an axis, and `k` is at least 0 and at most the size of the last one.
+    - (C3) `values` has the sizes of `operand`, with `k` in place of the last one, and its elements; `indices` has these
+      sizes and elements of type `i32`.
+  }];
+  let arguments = (ins AnyRankedTensor:$operand, I64Attr:$k);
+  let results = (outs AnyRankedTensor:$values, AnyRankedTensor:$indices);
 }
 
 #endif // MLOPT_CHLO_TD

@@ -4,7 +4,7 @@
 // Every op of `stablehlo` is preserved by printing and by bytecode.
 
 // CHECK-LABEL: func.func @unary(
-func.func @unary(%x: tensor<2x3xf32>) {
+func.func @unary(%x: tensor<2x3xf32>, %n: tensor<2x3xi32>) {
   // CHECK: "stablehlo.abs"(%{{.*}})
   %abs = "stablehlo.abs"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   // CHECK: "stablehlo.ceil"(%{{.*}})
@@ -12,15 +12,15 @@ func.func @unary(%x: tensor<2x3xf32>) {
   // CHECK: "stablehlo.convert"(%{{.*}})
   %convert = "stablehlo.convert"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   // CHECK: "stablehlo.count_leading_zeros"(%{{.*}})
-  %count_leading_zeros = "stablehlo.count_leading_zeros"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %count_leading_zeros = "stablehlo.count_leading_zeros"(%n) : (tensor<2x3xi32>) -> tensor<2x3xi32>
   // CHECK: "stablehlo.floor"(%{{.*}})
   %floor = "stablehlo.floor"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   // CHECK: "stablehlo.negate"(%{{.*}})
   %negate = "stablehlo.negate"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   // CHECK: "stablehlo.not"(%{{.*}})
-  %not = "stablehlo.not"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %not = "stablehlo.not"(%n) : (tensor<2x3xi32>) -> tensor<2x3xi32>
   // CHECK: "stablehlo.popcnt"(%{{.*}})
-  %popcnt = "stablehlo.popcnt"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %popcnt = "stablehlo.popcnt"(%n) : (tensor<2x3xi32>) -> tensor<2x3xi32>
   // CHECK: "stablehlo.round_nearest_afz"(%{{.*}})
   %round_nearest_afz = "stablehlo.round_nearest_afz"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   // CHECK: "stablehlo.round_nearest_even"(%{{.*}})
@@ -63,13 +63,13 @@ func.func @unary(%x: tensor<2x3xf32>) {
 }
 
 // CHECK-LABEL: func.func @binary(
-func.func @binary(%x: tensor<2x3xi32>, %y: tensor<2x3xi32>) {
+func.func @binary(%x: tensor<2x3xi32>, %y: tensor<2x3xi32>, %f: tensor<2x3xf32>) {
   // CHECK: "stablehlo.add"(%{{.*}}, %{{.*}})
   %add = "stablehlo.add"(%x, %y) : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
   // CHECK: "stablehlo.and"(%{{.*}}, %{{.*}})
   %and = "stablehlo.and"(%x, %y) : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
   // CHECK: "stablehlo.atan2"(%{{.*}}, %{{.*}})
-  %atan2 = "stablehlo.atan2"(%x, %y) : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
+  %atan2 = "stablehlo.atan2"(%f, %f) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   // CHECK: "stablehlo.divide"(%{{.*}}, %{{.*}})
   %divide = "stablehlo.divide"(%x, %y) : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
   // CHECK: "stablehlo.maximum"(%{{.*}}, %{{.*}})
@@ -213,6 +213,11 @@ func.func @regions(%x: tensor<2x3xf32>, %z: tensor<f32>, %i: tensor<2x1xi32>, %u
   return
 }
 
+func.func private @square(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %z = "stablehlo.multiply"(%x, %x) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %z : tensor<2x3xf32>
+}
+
 // CHECK-LABEL: func.func @control(
 func.func @control(%n: tensor<i32>, %p: tensor<i1>, %x: tensor<2x3xf32>) {
   // CHECK: "stablehlo.while"(%{{.*}}, %{{.*}}) ({
@@ -233,8 +238,8 @@ func.func @control(%n: tensor<i32>, %p: tensor<i1>, %x: tensor<2x3xf32>) {
   %case = "stablehlo.case"(%n) ({
     "stablehlo.return"(%x) : (tensor<2x3xf32>) -> ()
   }) : (tensor<i32>) -> tensor<2x3xf32>
-  // CHECK: "stablehlo.composite"(%{{.*}}) <{decomposition = @control, name = "a.name", version = 1 : i32}>
-  %composite = "stablehlo.composite"(%x) <{decomposition = @control, name = "a.name", version = 1 : i32}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: "stablehlo.composite"(%{{.*}}) <{decomposition = @square, name = "a.name", version = 1 : i32}>
+  %composite = "stablehlo.composite"(%x) <{decomposition = @square, name = "a.name", version = 1 : i32}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
   // CHECK: "stablehlo.custom_call"(%{{.*}}) <{api_version = 4 : i32, backend_config = {a = 1 : i64}, call_target_name = "lapack_spotrf_ffi", operand_layouts = [dense<[1, 0]> : tensor<2xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<operand_index = 0>], result_layouts = [dense<[1, 0]> : tensor<2xindex>]}>
   %custom_call = "stablehlo.custom_call"(%x) <{api_version = 4 : i32, backend_config = {a = 1 : i64}, call_target_name = "lapack_spotrf_ffi", operand_layouts = [dense<[1, 0]> : tensor<2xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<operand_index = 0>], result_layouts = [dense<[1, 0]> : tensor<2xindex>]}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
   // CHECK: "stablehlo.create_token"()
@@ -285,6 +290,37 @@ func.func @random(%s: tensor<2xui64>, %a: tensor<f32>, %n: tensor<1xi64>) {
   %rng = "stablehlo.rng"(%a, %a, %n) <{rng_distribution = #stablehlo<rng_distribution NORMAL>}> : (tensor<f32>, tensor<f32>, tensor<1xi64>) -> tensor<4xf32>
   // CHECK: "stablehlo.rng_bit_generator"(%{{.*}}) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}>
   %bits:2 = "stablehlo.rng_bit_generator"(%s) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}> : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xui32>)
+  return
+}
+
+// CHECK-LABEL: func.func @communication(
+func.func @communication(%x: tensor<2x3xf32>) {
+  // CHECK: "stablehlo.all_reduce"(%{{.*}}) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, replica_groups = dense<0> : tensor<1x1xi64>, use_global_device_ids}>
+  %all_reduce = "stablehlo.all_reduce"(%x) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, replica_groups = dense<0> : tensor<1x1xi64>, use_global_device_ids}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%c) : (tensor<f32>) -> ()
+  }) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: "stablehlo.reduce_scatter"(%{{.*}}) <{replica_groups = dense<0> : tensor<1x1xi64>, scatter_dimension = 0 : i64}>
+  %reduce_scatter = "stablehlo.reduce_scatter"(%x) <{replica_groups = dense<0> : tensor<1x1xi64>, scatter_dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%c) : (tensor<f32>) -> ()
+  }) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: "stablehlo.all_gather"(%{{.*}}) <{all_gather_dim = 1 : i64, replica_groups = dense<0> : tensor<1x1xi64>}>
+  %all_gather = "stablehlo.all_gather"(%x) <{all_gather_dim = 1 : i64, replica_groups = dense<0> : tensor<1x1xi64>}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: "stablehlo.all_to_all"(%{{.*}}) <{concat_dimension = 1 : i64, replica_groups = dense<0> : tensor<1x1xi64>, split_count = 1 : i64, split_dimension = 0 : i64}>
+  %all_to_all = "stablehlo.all_to_all"(%x) <{concat_dimension = 1 : i64, replica_groups = dense<0> : tensor<1x1xi64>, split_count = 1 : i64, split_dimension = 0 : i64}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: "stablehlo.collective_broadcast"(%{{.*}}) <{replica_groups = dense<0> : tensor<1x1xi64>}>
+  %collective_broadcast = "stablehlo.collective_broadcast"(%x) <{replica_groups = dense<0> : tensor<1x1xi64>}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: "stablehlo.collective_permute"(%{{.*}}) <{source_target_pairs = dense<0> : tensor<1x2xi64>}>
+  %collective_permute = "stablehlo.collective_permute"(%x) <{source_target_pairs = dense<0> : tensor<1x2xi64>}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: "stablehlo.cross-replica-sum"(%{{.*}}) <{replica_groups = dense<0> : tensor<1x1xi64>}>
+  %cross_replica_sum = "stablehlo.cross-replica-sum"(%x) <{replica_groups = dense<0> : tensor<1x1xi64>}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: "stablehlo.partition_id"()
+  %partition_id = "stablehlo.partition_id"() : () -> tensor<ui32>
+  // CHECK: "stablehlo.replica_id"()
+  %replica_id = "stablehlo.replica_id"() : () -> tensor<ui32>
   return
 }
 

@@ -13,8 +13,9 @@ def Stablehlo_Dialect : Dialect {
   let summary = "Programs of JAX and other front ends, to be imported";
   let description = [{
     The operations, attributes and types of StableHLO (https://openxla.org/stablehlo/spec), with the names and the
-    generic syntax that StableHLO itself has. `stablehlo-to-array` converts programs to the dialect `array`. The
-    definitions state operands, results, attributes and regions; that pass checks types and sizes as it uses them.
+    generic syntax that StableHLO itself has. `stablehlo-to-array` converts programs to the dialect `array`, and relies
+    on the constraints, which the verifier checks. Two sizes *agree* if they are equal or one of them is not known, and
+    two types agree if their elements are equal and their sizes agree.
 
     An operation or attribute that is not listed here parses, and the pass reports it: communication between devices,
     for example.
@@ -33,9 +34,9 @@ def Stablehlo_TokenType : TypeDef<Stablehlo_Dialect, "Token"> {
   let summary = "Order of side effects";
 }
 
-def Stablehlo_Tensor : AnyTypeOf<[AnyTensor], "tensor">;
+def Stablehlo_Tensor : AnyTypeOf<[AnyRankedTensor], "ranked tensor">;
 /// An array, a token, or a tuple of these.
-def Stablehlo_Value : AnyTypeOf<[AnyTensor, Stablehlo_TokenType, AnyTuple], "tensor, token or tuple">;
+def Stablehlo_Value : AnyTypeOf<[AnyRankedTensor, Stablehlo_TokenType, AnyTuple], "ranked tensor, token or tuple">;
 
 //===-- enums ----------------------------------------------------------------------------------------------------===//
 
@@ -156,6 +157,8 @@ class Stablehlo_Op<string mnemonic, list<Trait> traits = []> : Mlopt_Op<Stablehl
 class Stablehlo_NullaryOp<string mnemonic> : Stablehlo_Op<mnemonic, [Pure]> {
   let results = (outs Stablehlo_Tensor:$result);
 }
+/// (C1) The elements are of a kind that the function has. (C2) The sizes of `result` agree with those of `operand`, and
+/// its elements are those of the function: for example booleans for `is_finite`, real numbers for `abs`.
 class Stablehlo_UnaryOp<string mnemonic> : Stablehlo_Op<mnemonic, [Pure]> {
   let arguments = (ins Stablehlo_Tensor:$operand);
   let results = (outs Stablehlo_Tensor:$result);
@@ -164,6 +167,8 @@ class Stablehlo_UnaryOp<string mnemonic> : Stablehlo_Op<mnemonic, [Pure]> {
 class Stablehlo_AccurateOp<string mnemonic> : Stablehlo_UnaryOp<mnemonic> {
   let arguments = (ins Stablehlo_Tensor:$operand, OptionalAttr<AnyAttr>:$result_accuracy);
 }
+/// (C1) The elements are of a kind that the function has. (C2) The types of the operands agree. (C3) So does that of
+/// `result`, or it has complex elements for `complex`.
 class Stablehlo_BinaryOp<string mnemonic> : Stablehlo_Op<mnemonic, [Pure]> {
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs);
   let results = (outs Stablehlo_Tensor:$result);
@@ -305,6 +310,11 @@ def Stablehlo_XorOp : Stablehlo_BinaryOp<"xor"> {
 
 def Stablehlo_CompareOp : Stablehlo_Op<"compare", [Pure]> {
   let summary = "Whether a relation holds between elements";
+  let description = [{
+    - (C1) the types of `lhs` and `rhs` agree.
+    - (C2) complex numbers are compared by `EQ` or `NE`.
+    - (C3) `result` has booleans, and sizes that agree with those of `lhs`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs,
                        Stablehlo_ComparisonDirectionAttr:$comparison_direction,
                        OptionalAttr<Stablehlo_ComparisonTypeAttr>:$compare_type);
@@ -312,16 +322,32 @@ def Stablehlo_CompareOp : Stablehlo_Op<"compare", [Pure]> {
 }
 def Stablehlo_SelectOp : Stablehlo_Op<"select", [Pure]> {
   let summary = "One of two arrays, by a scalar or by elements";
+  let description = [{
+    - (C1) `pred` has booleans, and is a scalar or has sizes that agree with those of `on_true`.
+    - (C2) the types of `on_true` and `on_false` agree.
+    - (C3) the type of `result` agrees with that of `on_true`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$pred, Stablehlo_Tensor:$on_true, Stablehlo_Tensor:$on_false);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_ClampOp : Stablehlo_Op<"clamp", [Pure]> {
   let summary = "Elements limited to a range, whose ends may be scalars";
+  let description = [{
+    - (C1) `operand` has no complex numbers.
+    - (C2) `min` and `max` are scalars, or have sizes that agree with those of `operand`; the elements are those of
+      `operand`.
+    - (C3) the type of `result` agrees with that of `operand`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$min, Stablehlo_Tensor:$operand, Stablehlo_Tensor:$max);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_ReducePrecisionOp : Stablehlo_Op<"reduce_precision", [Pure]> {
   let summary = "Floats rounded to a format with fewer bits";
+  let description = [{
+    - (C1) `operand` has floats.
+    - (C2) `exponent_bits` is at least 1, and `mantissa_bits` at least 0.
+    - (C3) the type of `result` agrees with that of `operand`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, I32Attr:$exponent_bits, I32Attr:$mantissa_bits);
   let results = (outs Stablehlo_Tensor:$result);
 }
@@ -330,6 +356,9 @@ def Stablehlo_ReducePrecisionOp : Stablehlo_Op<"reduce_precision", [Pure]> {
 
 def Stablehlo_ConstantOp : Stablehlo_Op<"constant", [Pure, ConstantLike]> {
   let summary = "A constant";
+  let description = [{
+    - (C1) the type of `result` agrees with that of `value`.
+  }];
   let arguments = (ins ElementsAttr:$value);
   let results = (outs Stablehlo_Tensor:$result);
   let hasFolder = 1;
@@ -339,26 +368,50 @@ def Stablehlo_ConstantOp : Stablehlo_Op<"constant", [Pure, ConstantLike]> {
 }
 def Stablehlo_IotaOp : Stablehlo_Op<"iota", [Pure]> {
   let summary = "The index in a dimension";
+  let description = [{
+    - (C1) `result` has numbers.
+    - (C2) `iota_dimension` is an axis of `result`.
+  }];
   let arguments = (ins I64Attr:$iota_dimension);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_DynamicIotaOp : Stablehlo_Op<"dynamic_iota", [Pure]> {
   let summary = "The index in a dimension, with computed sizes";
+  let description = [{
+    - (C1) `result` has numbers.
+    - (C2) `iota_dimension` is an axis of `result`.
+    - (C3) `output_shape` has an integer for each axis of `result`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$output_shape, I64Attr:$iota_dimension);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_BroadcastOp : Stablehlo_Op<"broadcast", [Pure]> {
   let summary = "Copies along new dimensions in front";
+  let description = [{
+    - (C1) `broadcast_sizes` are at least 0.
+    - (C2) the sizes of `result` are `broadcast_sizes` and those of `operand`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, DenseI64ArrayAttr:$broadcast_sizes);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_BroadcastInDimOp : Stablehlo_Op<"broadcast_in_dim", [Pure]> {
   let summary = "Copies along dimensions; the list states where the dimensions of the operand are in the result";
+  let description = [{
+    - (C1) `broadcast_dimensions` has a number for each axis of `operand`.
+    - (C2) these are different axes of `result`.
+    - (C3) each axis of `operand` has size 1 or that of its axis of `result`, and the elements are the same.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, DenseI64ArrayAttr:$broadcast_dimensions);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_DynamicBroadcastInDimOp : Stablehlo_Op<"dynamic_broadcast_in_dim", [Pure]> {
   let summary = "Copies along dimensions, with computed sizes";
+  let description = [{
+    - (C1) `broadcast_dimensions` has a number for each axis of `operand`.
+    - (C2) these are different axes of `result`.
+    - (C3) each axis of `operand` has size 1 or that of its axis of `result`, and the elements are the same.
+    - (C4) `output_dimensions` has an integer for each axis of `result`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$output_dimensions,
                        DenseI64ArrayAttr:$broadcast_dimensions,
                        OptionalAttr<DenseI64ArrayAttr>:$known_expanding_dimensions,
@@ -367,66 +420,125 @@ def Stablehlo_DynamicBroadcastInDimOp : Stablehlo_Op<"dynamic_broadcast_in_dim",
 }
 def Stablehlo_ReshapeOp : Stablehlo_Op<"reshape", [Pure]> {
   let summary = "The same elements in row-major order, with other sizes";
+  let description = [{
+    - (C1) `result` has as many elements as `operand`, of the same type.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_DynamicReshapeOp : Stablehlo_Op<"dynamic_reshape", [Pure]> {
   let summary = "The same elements in row-major order, with computed sizes";
+  let description = [{
+    - (C1) `result` has as many elements as `operand`, of the same type.
+    - (C2) `output_shape` has an integer for each axis of `result`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$output_shape);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_TransposeOp : Stablehlo_Op<"transpose", [Pure]> {
   let summary = "Dimensions in another order";
+  let description = [{
+    - (C1) `permutation` contains each axis of `operand` once.
+    - (C2) axis k of `result` is axis `permutation[k]` of `operand`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, DenseI64ArrayAttr:$permutation);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_ReverseOp : Stablehlo_Op<"reverse", [Pure]> {
   let summary = "The elements of some dimensions in reverse order";
+  let description = [{
+    - (C1) `dimensions` are different axes of `operand`.
+    - (C2) the type of `result` agrees with that of `operand`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, DenseI64ArrayAttr:$dimensions);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_ConcatenateOp : Stablehlo_Op<"concatenate", [Pure]> {
   let summary = "Arrays one after the other in a dimension";
+  let description = [{
+    - (C1) there is an operand, and the types of all agree but for their sizes in `dimension`.
+    - (C2) `dimension` is an axis.
+    - (C3) `result` has the sum of the sizes in `dimension`.
+  }];
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, I64Attr:$dimension);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_PadOp : Stablehlo_Op<"pad", [Pure]> {
   let summary = "Elements inserted before, after and between; negative numbers remove elements";
+  let description = [{
+    - (C1) `padding_value` is a scalar with elements like those of `operand`.
+    - (C2) the lists have a number for each axis of `operand`.
+    - (C3) `interior_padding` is at least 0.
+    - (C4) axis k of `result` has size n + low + high + (n - 1) · interior, which is at least 0.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$padding_value, DenseI64ArrayAttr:$edge_padding_low,
                        DenseI64ArrayAttr:$edge_padding_high, DenseI64ArrayAttr:$interior_padding);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_DynamicPadOp : Stablehlo_Op<"dynamic_pad", [Pure]> {
   let summary = "Elements inserted in computed numbers";
+  let description = [{
+    - (C1) `padding_value` is a scalar with elements like those of `operand`.
+    - (C2) the lists have an integer for each axis of `operand`.
+    - (C3) `result` has the rank and elements of `operand`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$padding_value, Stablehlo_Tensor:$edge_padding_low,
                        Stablehlo_Tensor:$edge_padding_high, Stablehlo_Tensor:$interior_padding);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_SliceOp : Stablehlo_Op<"slice", [Pure]> {
   let summary = "Every n-th element of a range in each dimension";
+  let description = [{
+    - (C1) the lists have a number for each axis of `operand`.
+    - (C2) each range is inside of `operand`, and `strides` are at least 1.
+    - (C3) axis k of `result` has size (limit - start) / stride, rounded up.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, DenseI64ArrayAttr:$start_indices, DenseI64ArrayAttr:$limit_indices,
                        DenseI64ArrayAttr:$strides);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_DynamicSliceOp : Stablehlo_Op<"dynamic_slice", [Pure]> {
   let summary = "A part from a computed position, which is limited so that the part is inside";
+  let description = [{
+    - (C1) there is a scalar integer for each axis of `operand`.
+    - (C2) `slice_sizes` are at most the sizes of `operand`.
+    - (C3) the sizes of `result` are `slice_sizes`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Variadic<Stablehlo_Tensor>:$start_indices,
                        DenseI64ArrayAttr:$slice_sizes);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_RealDynamicSliceOp : Stablehlo_Op<"real_dynamic_slice", [Pure]> {
   let summary = "Every n-th element of a computed range";
+  let description = [{
+    - (C1) the lists have an integer for each axis of `operand`.
+    - (C2) `result` has the rank and elements of `operand`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$start_indices, Stablehlo_Tensor:$limit_indices,
                        Stablehlo_Tensor:$strides);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_DynamicUpdateSliceOp : Stablehlo_Op<"dynamic_update_slice", [Pure]> {
   let summary = "An array with a part replaced, at a computed position that is limited so that the part is inside";
+  let description = [{
+    - (C1) there is a scalar integer for each axis of `operand`.
+    - (C2) `update` has the rank and elements of `operand`, and at most its sizes.
+    - (C3) the type of `result` agrees with that of `operand`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$update, Variadic<Stablehlo_Tensor>:$start_indices);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_GatherOp : Stablehlo_Op<"gather", [Pure]> {
   let summary = "Parts at computed positions, which are limited so that the parts are inside";
+  let description = [{
+    - (C1) `dimension_numbers` are different axes: `offset_dims` of `result`, in order, `start_indices_batching_dims` of
+      `start_indices`, the others of `operand`. There is an offset axis for each axis of `operand` that is neither
+      collapsed nor a batch axis, and as many batch axes on both sides.
+    - (C2) `start_indices` has integers, an index vector as long as `start_index_map`, and batch axes of the sizes of
+      `operand`.
+    - (C3) `slice_sizes` are at most the sizes of `operand`, and at most 1 in collapsed axes and batch axes.
+    - (C4) the offset axes of `result` have the sizes of a part, the others those of `start_indices`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$start_indices,
                        Stablehlo_GatherAttr:$dimension_numbers, DenseI64ArrayAttr:$slice_sizes,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted);
@@ -434,6 +546,12 @@ def Stablehlo_GatherOp : Stablehlo_Op<"gather", [Pure]> {
 }
 def Stablehlo_DynamicGatherOp : Stablehlo_Op<"dynamic_gather", [Pure]> {
   let summary = "Parts of computed sizes at computed positions";
+  let description = [{
+    - (C1) `dimension_numbers` are as for `gather`.
+    - (C2) `start_indices` are as for `gather`.
+    - (C3) `slice_sizes` has an integer for each axis of `operand`.
+    - (C4) the other axes of `result` than the offset axes have the sizes of `start_indices`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$start_indices, Stablehlo_Tensor:$slice_sizes,
                        Stablehlo_GatherAttr:$dimension_numbers,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted);
@@ -441,16 +559,31 @@ def Stablehlo_DynamicGatherOp : Stablehlo_Op<"dynamic_gather", [Pure]> {
 }
 def Stablehlo_TorchIndexSelectOp : Stablehlo_Op<"torch_index_select", [Pure]> {
   let summary = "Rows with computed numbers";
+  let description = [{
+    - (C1) `index` has integers.
+    - (C2) `dim` is an axis of `operand`, and the first `batch_dims` sizes of `operand` and `index`, at most `dim`,
+      agree.
+    - (C3) `result` has the sizes of `operand`, with those of `index` after the batch in place of `dim`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$index, I64Attr:$dim, I64Attr:$batch_dims);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_GetDimensionSizeOp : Stablehlo_Op<"get_dimension_size", [Pure]> {
   let summary = "The size of a dimension, as an `i32`";
+  let description = [{
+    - (C1) `dimension` is an axis of `operand`.
+    - (C2) `result` is a scalar of type `i32`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, I64Attr:$dimension);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_SetDimensionSizeOp : Stablehlo_Op<"set_dimension_size", [Pure]> {
   let summary = "An array with a computed size in a dimension that has a bound";
+  let description = [{
+    - (C1) `size` is a scalar integer.
+    - (C2) `dimension` is an axis of `operand`.
+    - (C3) the type of `result` agrees with that of `operand` but for the size of `dimension`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$size, I64Attr:$dimension);
   let results = (outs Stablehlo_Tensor:$result);
 }
@@ -459,6 +592,13 @@ def Stablehlo_SetDimensionSizeOp : Stablehlo_Op<"set_dimension_size", [Pure]> {
 
 def Stablehlo_ReduceOp : Stablehlo_Op<"reduce", [Pure, SameVariadicOperandSize]> {
   let summary = "Elements along dimensions combined by a function, in any order";
+  let description = [{
+    - (C1) there is an array, and as many results; the sizes of all arrays agree, and `init_values` are scalars with
+      their elements.
+    - (C2) `dimensions` are different axes.
+    - (C3) `results` have the sizes of the other axes.
+    - (C4) `body` takes two elements of each of the results, and returns one.
+  }];
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Variadic<Stablehlo_Tensor>:$init_values,
                        DenseI64ArrayAttr:$dimensions);
   let results = (outs Variadic<Stablehlo_Tensor>:$results);
@@ -466,6 +606,14 @@ def Stablehlo_ReduceOp : Stablehlo_Op<"reduce", [Pure, SameVariadicOperandSize]>
 }
 def Stablehlo_ReduceWindowOp : Stablehlo_Op<"reduce_window", [Pure, SameVariadicOperandSize]> {
   let summary = "Elements of each window combined by a function";
+  let description = [{
+    - (C1) there is an array, and as many results; the sizes of all arrays agree, and `init_values` are scalars with
+      their elements.
+    - (C2) the attributes of windows have an element for each axis: sizes of at least 0, strides and dilations of at
+      least 1, pairs of paddings.
+    - (C3) axis k of `results` has the number of windows on that axis.
+    - (C4) `body` takes two elements of each of the results, and returns one.
+  }];
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Variadic<Stablehlo_Tensor>:$init_values,
                        DenseI64ArrayAttr:$window_dimensions, OptionalAttr<DenseI64ArrayAttr>:$window_strides,
                        OptionalAttr<DenseI64ArrayAttr>:$base_dilations,
@@ -475,6 +623,13 @@ def Stablehlo_ReduceWindowOp : Stablehlo_Op<"reduce_window", [Pure, SameVariadic
 }
 def Stablehlo_SelectAndScatterOp : Stablehlo_Op<"select_and_scatter", [Pure]> {
   let summary = "The transpose of pooling: elements are added where a function selects one of each window";
+  let description = [{
+    - (C1) `init_value` is a scalar with elements like those of `operand`.
+    - (C2) the attributes of windows are as for `reduce_window`.
+    - (C3) `source` has an element for each window.
+    - (C4) `result` has the sizes of `operand`.
+    - (C5) `select` takes two elements and returns a boolean; `scatter` takes two and returns one.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$source, Stablehlo_Tensor:$init_value,
                        OptionalAttr<DenseI64ArrayAttr>:$window_dimensions,
                        OptionalAttr<DenseI64ArrayAttr>:$window_strides, OptionalAttr<I64ElementsAttr>:$padding);
@@ -483,6 +638,15 @@ def Stablehlo_SelectAndScatterOp : Stablehlo_Op<"select_and_scatter", [Pure]> {
 }
 def Stablehlo_ScatterOp : Stablehlo_Op<"scatter", [Pure, SameVariadicOperandSize]> {
   let summary = "Arrays whose parts at computed positions are combined with updates, if they are inside";
+  let description = [{
+    - (C1) there is an array; `scatter_dimension_numbers` are as for `gather`, with the updates in place of its result.
+    - (C2) `scatter_indices` are as for `gather`.
+    - (C3) there are as many results as arrays, and the sizes of all arrays agree.
+    - (C4) the window axes of `updates` have at most the sizes of the array, the others those of `scatter_indices`; the
+      elements are those of the array.
+    - (C5) the types of `results` agree with those of the arrays.
+    - (C6) `update_computation` takes two elements of each of the arrays, and returns one.
+  }];
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, Stablehlo_Tensor:$scatter_indices,
                        Variadic<Stablehlo_Tensor>:$updates, Stablehlo_ScatterAttr:$scatter_dimension_numbers,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted,
@@ -492,6 +656,12 @@ def Stablehlo_ScatterOp : Stablehlo_Op<"scatter", [Pure, SameVariadicOperandSize
 }
 def Stablehlo_SortOp : Stablehlo_Op<"sort", [Pure]> {
   let summary = "Arrays sorted along a dimension by a relation";
+  let description = [{
+    - (C1) there is an array, and the sizes of all arrays agree.
+    - (C2) `dimension` is an axis, counted from the last one if it is negative.
+    - (C3) the types of `results` agree with those of the arrays.
+    - (C4) `comparator` takes two elements of each array, and returns a boolean.
+  }];
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, DefaultValuedOptionalAttr<I64Attr, "-1">:$dimension,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$is_stable);
   let results = (outs Variadic<Stablehlo_Tensor>:$results);
@@ -499,30 +669,53 @@ def Stablehlo_SortOp : Stablehlo_Op<"sort", [Pure]> {
 }
 def Stablehlo_MapOp : Stablehlo_Op<"map", [Pure]> {
   let summary = "A function of elements";
+  let description = [{
+    - (C1) there is an array, and the sizes of all arrays agree.
+    - (C2) `dimensions` are all axes in their order.
+    - (C3) `result` has the sizes of the arrays.
+    - (C4) `computation` takes an element of each array, and returns one of `result`.
+  }];
   let arguments = (ins Variadic<Stablehlo_Tensor>:$inputs, DenseI64ArrayAttr:$dimensions);
   let results = (outs Stablehlo_Tensor:$result);
   let regions = (region SizedRegion<1>:$computation);
 }
 def Stablehlo_WhileOp : Stablehlo_Op<"while"> {
   let summary = "A loop";
+  let description = [{
+    - (C1) the types of `results` agree with those of `operand`.
+    - (C2) `cond` takes values of these types, and returns a boolean.
+    - (C3) `body` takes and returns values of these types.
+  }];
   let arguments = (ins Variadic<Stablehlo_Value>:$operand);
   let results = (outs Variadic<Stablehlo_Value>:$results);
   let regions = (region SizedRegion<1>:$cond, SizedRegion<1>:$body);
 }
 def Stablehlo_IfOp : Stablehlo_Op<"if"> {
   let summary = "One of two computations";
+  let description = [{
+    - (C1) `pred` is a scalar boolean.
+    - (C2) the regions take nothing, and return values with the types of `results`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$pred);
   let results = (outs Variadic<Stablehlo_Value>:$results);
   let regions = (region SizedRegion<1>:$true_branch, SizedRegion<1>:$false_branch);
 }
 def Stablehlo_CaseOp : Stablehlo_Op<"case"> {
   let summary = "One of several computations: the last one, if there is none with the number";
+  let description = [{
+    - (C1) `index` is a scalar of type `i32`.
+    - (C2) there is a region; the regions take nothing, and return values with the types of `results`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$index);
   let results = (outs Variadic<Stablehlo_Value>:$results);
   let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
 }
-def Stablehlo_CompositeOp : Stablehlo_Op<"composite"> {
+def Stablehlo_CompositeOp : Mlopt_SymbolUserOp<Stablehlo_Dialect, "composite"> {
   let summary = "A call of a function with a name";
+  let description = [{
+    - (C1) `decomposition` is a function of this module.
+    - (C2) its type is that of the operands and results.
+  }];
   let arguments = (ins Variadic<Stablehlo_Value>:$inputs, StrAttr:$name,
                        OptionalAttr<DictionaryAttr>:$composite_attributes, FlatSymbolRefAttr:$decomposition,
                        OptionalAttr<I32Attr>:$version);
@@ -530,6 +723,9 @@ def Stablehlo_CompositeOp : Stablehlo_Op<"composite"> {
 }
 def Stablehlo_ReturnOp : Stablehlo_Op<"return", [Pure, Terminator]> {
   let summary = "The results of a region";
+  let description = [{
+    - (C1) the parent is not a function.
+  }];
   let arguments = (ins Variadic<Stablehlo_Value>:$results);
 }
 
@@ -537,27 +733,58 @@ def Stablehlo_ReturnOp : Stablehlo_Op<"return", [Pure, Terminator]> {
 
 def Stablehlo_DotGeneralOp : Stablehlo_Op<"dot_general", [Pure]> {
   let summary = "A product of arrays, summed over the contracting dimensions";
+  let description = [{
+    - (C1) the elements of `lhs`, `rhs` and `result` are of the same kind.
+    - (C2) `dot_dimension_numbers` are different axes of the operands, as many of each kind on both sides.
+    - (C3) axes that belong together have sizes that agree.
+    - (C4) `result` has the batch axes, the other axes of `lhs`, and those of `rhs`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs, Stablehlo_DotAttr:$dot_dimension_numbers,
                        OptionalAttr<ArrayAttr>:$precision_config, OptionalAttr<Stablehlo_DotAlgorithmAttr>:$algorithm);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_DotOp : Stablehlo_Op<"dot", [Pure]> {
   let summary = "A product of matrices or vectors";
+  let description = [{
+    - (C1) the elements of `lhs`, `rhs` and `result` are of the same kind.
+    - (C2) the operands are vectors or matrices.
+    - (C3) the last axis of `lhs` and the first of `rhs` have sizes that agree.
+    - (C4) `result` has the other axes.
+  }];
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs, OptionalAttr<ArrayAttr>:$precision_config);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_EinsumOp : Stablehlo_Op<"einsum", [Pure]> {
   let summary = "A product in Einstein's notation";
+  let description = [{
+    - (C1) the elements of `lhs`, `rhs` and `result` are of the same kind.
+    - (C2) `einsum_config` has the form `ij,jk->ik`; the letters of the result are different letters of the operands.
+    - (C3) the operands have an axis for each letter, and axes with the same letter have sizes that agree.
+    - (C4) the axes of `result` have the sizes of their letters.
+  }];
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs, StrAttr:$einsum_config);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_UnaryEinsumOp : Stablehlo_Op<"unary_einsum", [Pure]> {
   let summary = "A sum in Einstein's notation";
+  let description = [{
+    - (C1) the elements of `operand` and `result` are of the same kind.
+    - (C2) `einsum_config` has the form `ij->i`; the letters of the result are different letters of the operand.
+    - (C3) the operand has an axis for each letter, and axes with the same letter have sizes that agree.
+    - (C4) the axes of `result` have the sizes of their letters.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, StrAttr:$einsum_config);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_ConvolutionOp : Stablehlo_Op<"convolution", [Pure]> {
   let summary = "A convolution";
+  let description = [{
+    - (C1) `lhs`, `rhs` and `result` have the axes in `dimension_numbers`, and elements of the same kind.
+    - (C2) the numbers of groups are at least 1, and one of them is 1.
+    - (C3) the groups divide batch and features, and the kernel has the input features of a group.
+    - (C4) the attributes of windows are as for `reduce_window`.
+    - (C5) `result` has the batch, the output features, and the numbers of windows.
+  }];
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs, OptionalAttr<DenseI64ArrayAttr>:$window_strides,
                        OptionalAttr<I64ElementsAttr>:$padding, OptionalAttr<DenseI64ArrayAttr>:$lhs_dilation,
                        OptionalAttr<DenseI64ArrayAttr>:$rhs_dilation, OptionalAttr<DenseBoolArrayAttr>:$window_reversal,
@@ -567,6 +794,13 @@ def Stablehlo_ConvolutionOp : Stablehlo_Op<"convolution", [Pure]> {
 }
 def Stablehlo_DynamicConvOp : Stablehlo_Op<"dynamic_conv", [Pure]> {
   let summary = "A convolution with a computed padding";
+  let description = [{
+    - (C1) `lhs`, `rhs` and `result` have the axes in `dimension_numbers`, and elements of the same kind.
+    - (C2) the numbers of groups are at least 1, and one of them is 1.
+    - (C3) the groups divide batch and features, and the kernel has the input features of a group.
+    - (C4) the attributes of windows are as for `reduce_window`.
+    - (C5) `padding` has two integers for each spatial axis, and `result` has the batch and the output features.
+  }];
   let arguments = (ins Stablehlo_Tensor:$lhs, Stablehlo_Tensor:$rhs, Stablehlo_Tensor:$padding,
                        OptionalAttr<DenseI64ArrayAttr>:$window_strides, OptionalAttr<DenseI64ArrayAttr>:$lhs_dilation,
                        OptionalAttr<DenseI64ArrayAttr>:$rhs_dilation, OptionalAttr<DenseBoolArrayAttr>:$window_reversal,
@@ -576,74 +810,188 @@ def Stablehlo_DynamicConvOp : Stablehlo_Op<"dynamic_conv", [Pure]> {
 }
 def Stablehlo_FftOp : Stablehlo_Op<"fft", [Pure]> {
   let summary = "A Fourier transform";
+  let description = [{
+    - (C1) `operand` and `result` have floats or complex numbers, as `fft_type` states, with the same parts.
+    - (C2) `fft_length` has 1 to 3 elements, at most one for each axis, of at least 0.
+    - (C3) the last axes of `operand` have these sizes; that of `IRFFT` has n / 2 + 1 elements in the last one.
+    - (C4) so has `result`; that of `RFFT` has n / 2 + 1 elements in the last one.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_FftTypeAttr:$fft_type, DenseI64ArrayAttr:$fft_length);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_CholeskyOp : Stablehlo_Op<"cholesky", [Pure]> {
   let summary = "The Cholesky factor of matrices";
+  let description = [{
+    - (C1) `a` is square matrices of floats or complex numbers.
+    - (C2) the type of `result` agrees with that of `a`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$a, DefaultValuedOptionalAttr<BoolAttr, "false">:$lower);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_TriangularSolveOp : Stablehlo_Op<"triangular_solve", [Pure]> {
   let summary = "The solution of triangular systems";
+  let description = [{
+    - (C1) `a` is square matrices of floats or complex numbers.
+    - (C2) `b` is an array of matrices with the batch axes and elements of `a`, and its size in rows, or columns if
+      `left_side` is false.
+    - (C3) `transpose_a` is not `TRANSPOSE_INVALID`.
+    - (C4) the type of `result` agrees with that of `b`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$a, Stablehlo_Tensor:$b, BoolAttr:$left_side, BoolAttr:$lower,
                        BoolAttr:$unit_diagonal, Stablehlo_TransposeAttr:$transpose_a);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_BatchNormTrainingOp : Stablehlo_Op<"batch_norm_training", [Pure]> {
   let summary = "Normalisation, with mean and variance";
+  let description = [{
+    - (C1) `operand` has floats.
+    - (C2) `feature_index` is an axis of `operand`.
+    - (C3) the vectors have an element for each feature.
+    - (C4) the type of `output` agrees with that of `operand`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$scale, Stablehlo_Tensor:$offset, F32Attr:$epsilon,
                        I64Attr:$feature_index);
   let results = (outs Stablehlo_Tensor:$output, Stablehlo_Tensor:$batch_mean, Stablehlo_Tensor:$batch_var);
 }
 def Stablehlo_BatchNormInferenceOp : Stablehlo_Op<"batch_norm_inference", [Pure]> {
   let summary = "Normalisation with a given mean and variance";
+  let description = [{
+    - (C1) `operand` has floats.
+    - (C2) `feature_index` is an axis of `operand`.
+    - (C3) the vectors have an element for each feature.
+    - (C4) the type of `result` agrees with that of `operand`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$scale, Stablehlo_Tensor:$offset,
                        Stablehlo_Tensor:$mean, Stablehlo_Tensor:$variance, F32Attr:$epsilon, I64Attr:$feature_index);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_BatchNormGradOp : Stablehlo_Op<"batch_norm_grad", [Pure]> {
   let summary = "The gradient of a normalisation";
+  let description = [{
+    - (C1) `operand` has floats.
+    - (C2) `feature_index` is an axis of `operand`.
+    - (C3) the vectors have an element for each feature.
+    - (C4) the types of `grad_output` and `grad_operand` agree with that of `operand`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$operand, Stablehlo_Tensor:$scale, Stablehlo_Tensor:$mean,
                        Stablehlo_Tensor:$variance, Stablehlo_Tensor:$grad_output, F32Attr:$epsilon,
                        I64Attr:$feature_index);
   let results = (outs Stablehlo_Tensor:$grad_operand, Stablehlo_Tensor:$grad_scale, Stablehlo_Tensor:$grad_offset);
 }
 
+//===-- ops: communication between devices ------------------------------------------------------------------------===//
+
+/// An operation on the arrays of all devices of a group. Programs run on one device. (C1) There is a result for each
+/// array, with its rank and elements. (C2) A function takes two elements and returns one.
+class Stablehlo_CollectiveOp<string mnemonic, dag more = (ins)> : Stablehlo_Op<mnemonic> {
+  let arguments = !con((ins Variadic<Stablehlo_Tensor>:$inputs), more,
+                       (ins OptionalAttr<AnyAttr>:$channel_handle, OptionalAttr<UnitAttr>:$use_global_device_ids));
+  let results = (outs Variadic<Stablehlo_Tensor>:$results);
+}
+def Stablehlo_AllReduceOp : Stablehlo_CollectiveOp<"all_reduce", (ins I64ElementsAttr:$replica_groups)> {
+  let summary = "Arrays of all devices combined by a function";
+  let regions = (region SizedRegion<1>:$computation);
+}
+def Stablehlo_ReduceScatterOp
+    : Stablehlo_CollectiveOp<"reduce_scatter", (ins I64Attr:$scatter_dimension, I64ElementsAttr:$replica_groups)> {
+  let summary = "Arrays of all devices combined by a function, of which each device gets a part";
+  let regions = (region SizedRegion<1>:$computation);
+}
+def Stablehlo_AllGatherOp
+    : Stablehlo_CollectiveOp<"all_gather", (ins I64Attr:$all_gather_dim, I64ElementsAttr:$replica_groups)> {
+  let summary = "Arrays of all devices one after the other";
+}
+def Stablehlo_AllToAllOp
+    : Stablehlo_CollectiveOp<"all_to_all", (ins I64Attr:$split_dimension, I64Attr:$concat_dimension,
+                                            I64Attr:$split_count, I64ElementsAttr:$replica_groups)> {
+  let summary = "Parts of arrays, exchanged among all devices";
+}
+def Stablehlo_CollectiveBroadcastOp
+    : Stablehlo_CollectiveOp<"collective_broadcast", (ins I64ElementsAttr:$replica_groups)> {
+  let summary = "The array of one device";
+}
+def Stablehlo_CollectivePermuteOp
+    : Stablehlo_CollectiveOp<"collective_permute", (ins I64ElementsAttr:$source_target_pairs)> {
+  let summary = "The array of another device";
+}
+def Stablehlo_CrossReplicaSumOp
+    : Stablehlo_CollectiveOp<"cross-replica-sum", (ins I64ElementsAttr:$replica_groups)> {
+  let summary = "The sum of the arrays of all devices";
+}
+def Stablehlo_PartitionIdOp : Stablehlo_NullaryOp<"partition_id"> {
+  let summary = "The number of the part of the program that this device executes";
+  let description = [{
+    - (C1) `result` is a scalar of type `ui32`.
+  }];
+}
+def Stablehlo_ReplicaIdOp : Stablehlo_NullaryOp<"replica_id"> {
+  let summary = "The number of the copy of the program that this device executes";
+  let description = [{
+    - (C1) `result` is a scalar of type `ui32`.
+  }];
+}
+
 //===-- ops: random numbers, tuples and calls --------------------------------------------------------------------===//
 
 def Stablehlo_RngOp : Stablehlo_Op<"rng"> {
   let summary = "Random numbers";
+  let description = [{
+    - (C1) `a` and `b` are scalars of the same type.
+    - (C2) `shape` has an integer for each axis of `result`.
+    - (C3) `result` has elements like `a`.
+  }];
   let arguments = (ins Stablehlo_Tensor:$a, Stablehlo_Tensor:$b, Stablehlo_Tensor:$shape,
                        Stablehlo_RngDistributionAttr:$rng_distribution);
   let results = (outs Stablehlo_Tensor:$result);
 }
 def Stablehlo_RngBitGeneratorOp : Stablehlo_Op<"rng_bit_generator", [Pure]> {
   let summary = "Random bits of a state, with the next state";
+  let description = [{
+    - (C1) `initial_state` has 2 elements of type `ui64`, or 3 unless the algorithm is `THREE_FRY`.
+    - (C2) the type of `output_state` agrees with that of `initial_state`.
+    - (C3) `output` has integers or floats.
+  }];
   let arguments = (ins Stablehlo_Tensor:$initial_state, Stablehlo_RngAlgorithmAttr:$rng_algorithm);
   let results = (outs Stablehlo_Tensor:$output_state, Stablehlo_Tensor:$output);
 }
 def Stablehlo_TupleOp : Stablehlo_Op<"tuple", [Pure]> {
   let summary = "A tuple";
+  let description = [{
+    - (C1) `result` is a tuple of the operands.
+  }];
   let arguments = (ins Variadic<Stablehlo_Value>:$val);
   let results = (outs Stablehlo_Value:$result);
 }
 def Stablehlo_GetTupleElementOp : Stablehlo_Op<"get_tuple_element", [Pure]> {
   let summary = "An element of a tuple";
+  let description = [{
+    - (C1) `operand` is a tuple.
+    - (C2) `index` is the number of an element.
+    - (C3) `result` has the type of that element.
+  }];
   let arguments = (ins Stablehlo_Value:$operand, I32Attr:$index);
   let results = (outs Stablehlo_Value:$result);
 }
 def Stablehlo_OptimizationBarrierOp : Stablehlo_Op<"optimization_barrier", [Pure]> {
   let summary = "The operands, across which nothing is moved";
+  let description = [{
+    - (C1) the types of the results agree with those of the operands.
+  }];
   let arguments = (ins Variadic<Stablehlo_Value>:$operand);
   let results = (outs Variadic<Stablehlo_Value>:$result);
 }
 def Stablehlo_CreateTokenOp : Stablehlo_Op<"create_token"> {
   let summary = "A token";
+  let description = [{
+    - (C1) `output` is a token.
+  }];
   let results = (outs Stablehlo_Value:$output);
 }
 def Stablehlo_AfterAllOp : Stablehlo_Op<"after_all"> {
   let summary = "A token after others";
+  let description = [{
+    - (C1) operands and `result` are tokens.
+  }];
   let arguments = (ins Variadic<Stablehlo_Value>:$inputs);
   let results = (outs Stablehlo_Value:$result);
 }

@@ -33,9 +33,37 @@ pub fn program(name: &str, source: &[u8]) -> Result<Program, Failure> {
                     let module = mlopt_stablehlo::read(source).map_err(|e| Failure::at(name, e))?.module;
                     of_stablehlo(Program::parse(module.with_locations().to_string().as_bytes(), name)?)
                 }
-                false => of_stablehlo(Program::parse(source, name)?),
+                false => {
+                    is_generic(name, source)?;
+                    of_stablehlo(Program::parse(source, name)?)
+                }
             }
         }
+    }
+}
+
+/// Rejects text of StableHLO in the short form, which only StableHLO's own parser reads.
+pub fn is_generic(name: &str, source: &[u8]) -> Result<(), Failure> {
+    // An op begins a line, or follows its results: `%0:2 = stablehlo.sort(…`.
+    let op = |line: &[u8]| {
+        let line = line.trim_ascii_start();
+        let start =
+            line.iter().position(|&byte| byte == b'=').filter(|_| line.starts_with(b"%")).map_or(0, |at| at + 1);
+        let op = line[start..].trim_ascii_start();
+        let is_short = op.starts_with(b"stablehlo.") || op.starts_with(b"chlo.");
+        let end =
+            op.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"._".contains(byte))).unwrap_or(op.len());
+        is_short.then(|| String::from_utf8_lossy(&op[..end]).into_owned())
+    };
+    match source.split(|&byte| byte == b'\n').enumerate().find_map(|(k, line)| Some((k, op(line)?))) {
+        Some((k, op)) => Err(Failure::at(
+            format!("{name}:{}", k + 1),
+            format!(
+                "`{op}` is in the short form of StableHLO; expected a portable artifact, or the generic form \
+                 `\"{op}\"(…)`, which JAX writes by `compiler_ir('stablehlo').operation.get_asm(print_generic_op_form=True)`"
+            ),
+        )),
+        None => Ok(()),
     }
 }
 

@@ -186,7 +186,7 @@ impl Import {
     }
 
     /// Returns values at these types, which may have other static sizes.
-    fn fitted(&mut self, b: Builder, values: &[Value], types: &[Type]) -> Parts {
+    pub(super) fn fitted(&mut self, b: Builder, values: &[Value], types: &[Type]) -> Parts {
         let fit = |(&x, &ty): (&Value, &Type)| {
             if x.ty() == ty {
                 return x;
@@ -204,9 +204,7 @@ impl Import {
 
     /// Converts one region of a branch in `b`; returns its results at the types of the results of the op.
     fn arm(&mut self, b: Builder, op: Op, region: usize) -> Result<Parts> {
-        let Some(block) = op.region(region).first_block() else {
-            return Err(op.not_supported("expected a block in each region"));
-        };
+        let block = op.region(region).first_block().expect("verified: each region has a block");
         let results = self.region(b, block, &[])?;
         let types = op.results().into_iter().map(|z| types::parts(z.ty()).expect("checked: a counterpart exists"));
         let parts: Vec<Parts> = results.iter().zip(types).map(|(parts, types)| self.fitted(b, parts, &types)).collect();
@@ -245,9 +243,6 @@ impl Import {
     fn case_from(&mut self, b: Builder, op: Op, number: Value, k: usize) -> Result<Vec<Parts>> {
         let counts: Vec<usize> =
             op.results().into_iter().map(|z| types::parts(z.ty()).map_or(0, |parts| parts.len())).collect();
-        if op.num_regions() == 0 {
-            return Err(op.not_supported("expected at least one region"));
-        }
         if k + 1 == op.num_regions() {
             return self.arm(b, op, k).map(|z| super::reductions::grouped(&z, &counts));
         }
@@ -287,14 +282,35 @@ impl Import {
         Ok(results.iter().zip(&types).map(|(parts, types)| self.fitted(b, parts, types)).collect())
     }
 
-    pub(super) fn tuple_element(&self, op: Op) -> Result<Parts> {
+    pub(super) fn tuple_element(&self, op: Op) -> Parts {
         let elements = op.operand(0).ty().parts();
         let k = op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0).max(0) as usize;
         let counts: Vec<usize> = elements.iter().map(|&ty| types::parts(ty).map_or(0, |parts| parts.len())).collect();
         let parts = super::reductions::grouped(&self.values[&op.operand(0)], &counts);
-        parts.get(k).cloned().ok_or_else(|| {
-            op.not_supported(format!("expected a tuple of more than {k} elements, found {}", op.operand(0).ty()))
-        })
+        parts[k].clone()
+    }
+
+    /// Converts communication in a group of one device, which keeps its arrays.
+    pub(super) fn collective(&mut self, b: Builder, op: Op, kind: Kind) -> Result<Vec<Parts>> {
+        let groups = op.attribute("replica_groups").or(op.attribute("source_target_pairs"));
+        let numbers = groups.and_then(|groups| groups.as_array_value(groups.ty())).map(|n| n.to_f64());
+        let is_permutation = kind == Kind::StablehloCollectivePermute;
+        let alone = match numbers.as_deref() {
+            Some([]) => true,
+            Some([0.0]) => !is_permutation,
+            Some([0.0, 0.0]) => is_permutation,
+            _ => false,
+        };
+        let agree = |(x, z): (&Value, &Value)| types::parts(x.ty()) == types::parts(z.ty());
+        if !alone || !op.operands().iter().zip(&op.results()).all(agree) {
+            return Err(op.not_supported("communication between devices; a program runs on one device"));
+        }
+        let operands = self.operands(op);
+        if !is_permutation || numbers.is_some_and(|pairs| !pairs.is_empty()) {
+            return Ok(operands);
+        }
+        // An array that no device sends is zero.
+        Ok(operands.into_iter().map(|parts| parts.into_iter().map(|x| b.zero_like(x)).collect()).collect())
     }
 
     /// Converts calls of functions that only annotate values.
@@ -302,8 +318,14 @@ impl Import {
         let name = op.attribute("call_target_name").and_then(Attribute::as_string).unwrap_or_default();
         match name.as_str() {
             "Sharding" | "SPMDFullToShardShape" | "SPMDShardToFullShape" | "annotate_device_placement" => {
-                Ok(self.operands(op)[..op.num_results()].to_vec())
+                let (operands, results) = (op.operands(), op.results());
+                let agree = |(x, z): (&Value, &Value)| types::parts(x.ty()) == types::parts(z.ty());
+                if operands.len() < results.len() || !operands.iter().zip(&results).all(agree) {
+                    return Err(op.not_supported(format!("a call of `{name}` with results of other types")));
+                }
+                Ok(self.operands(op)[..results.len()].to_vec())
             }
+            "ApproxTopK" => self.approximate_top_k(b, op),
             "shape_assertion" if op.num_operands() > 0 => self.shape_assertion(b, op),
             _ => Err(op.not_supported(format!("a call of `{name}`"))),
         }

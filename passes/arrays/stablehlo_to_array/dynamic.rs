@@ -20,19 +20,26 @@ impl Import {
         Ok(Some(match op.kind() {
             Kind::StablehloDynamicBroadcastInDim => {
                 let dims = axes(&op.cast::<DynamicBroadcastInDim>().broadcast_dimensions());
-                let sizes = self.computed_sizes(b, op, 1, ty)?;
+                let sizes = self.computed_sizes(b, op, 1, ty);
                 parts(self).into_iter().map(|x| self.broadcast_to(b, x, &dims, &sizes)).collect()
             }
             Kind::StablehloDynamicReshape => {
-                let sizes = self.computed_sizes(b, op, 1, ty)?;
+                let sizes = self.computed_sizes(b, op, 1, ty);
                 let inputs = parts(self);
                 let reshaped = |x: Value| self.reshaped(b, x, with_scalar(ty, x.ty().scalar()), &sizes);
                 inputs.into_iter().map(reshaped).collect()
             }
             Kind::StablehloDynamicIota => {
                 let axis = op.attribute("iota_dimension").and_then(Attribute::as_i64).unwrap_or(0).max(0) as usize;
-                let sizes = self.computed_sizes(b, op, 0, ty)?;
+                let sizes = self.computed_sizes(b, op, 0, ty);
                 self.iota(b, ty, axis, &sizes)
+            }
+            Kind::StablehloDynamicGather => {
+                let sizes = self.numbers(b, op.operand(2));
+                let operands = self.operands(op);
+                let indices = operands[1][0];
+                let gathered = |&x: &Value| self.gather(b, op, x, indices, &sizes);
+                operands[0].iter().map(gathered).collect()
             }
             Kind::StablehloDynamicPad => {
                 let lists = [2, 3, 4].map(|k| self.numbers(b, op.operand(k)));
@@ -62,17 +69,10 @@ impl Import {
     }
 
     /// Returns the sizes of a result: those in its type `ty`, and elements of operand `k` for the others.
-    fn computed_sizes(&mut self, b: Builder, op: Op, k: usize, ty: Type) -> Result<Vec<Index>> {
+    fn computed_sizes(&mut self, b: Builder, op: Op, k: usize, ty: Type) -> Vec<Index> {
         let computed = self.numbers(b, op.operand(k));
-        if computed.len() != ty.rank() {
-            return Err(op.not_supported(format!(
-                "expected {} sizes in operand {k}, one for each axis of the result, found {}",
-                ty.rank(),
-                computed.len()
-            )));
-        }
         let size = |(d, n): (&Option<usize>, Index)| d.map_or(n, |d| Index::Known(d as i64));
-        Ok(ty.shape().iter().zip(computed).map(size).collect())
+        ty.shape().iter().zip(computed).map(size).collect()
     }
 
     /// Returns the elements of a vector of integers, whose length is static.

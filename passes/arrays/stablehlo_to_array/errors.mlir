@@ -17,11 +17,11 @@ func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // -----
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{not supported: 'stablehlo.all_reduce': the array language has no equivalent op}}
+  // expected-error @+1 {{not supported: 'stablehlo.all_reduce': communication between devices; a program runs on one device}}
   %z = "stablehlo.all_reduce"(%x) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     "stablehlo.return"(%a) : (tensor<f32>) -> ()
-  }) {replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<4xf32>) -> tensor<4xf32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> tensor<4xf32>
   return %z : tensor<4xf32>
 }
 
@@ -63,67 +63,51 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-func.func @main(%x: tensor<4xcomplex<f32>>) -> tensor<4xi1> {
-  // expected-error @+1 {{not supported: 'stablehlo.compare': complex numbers have no order; expected `EQ` or `NE`}}
-  %z = "stablehlo.compare"(%x, %x) <{comparison_direction = #stablehlo<comparison_direction LT>}>
-      : (tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>) -> tensor<4xi1>
-  return %z : tensor<4xi1>
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{not supported: 'stablehlo.recv': the array language has no equivalent op}}
+  %z = "stablehlo.recv"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %z : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4x5xf32>) -> (tensor<4x5xf32>, tensor<i32>) {
+  // expected-error @+1 {{not supported: 'stablehlo.custom_call': operands of types tensor<4x5xf32> in a call of LAPACK}}
+  %z:2 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_spotrf_ffi"}> : (tensor<4x5xf32>) -> (tensor<4x5xf32>, tensor<i32>)
+  return %z#0, %z#1 : tensor<4x5xf32>, tensor<i32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4x4xf32>) -> tensor<5x4xf32> {
+  // expected-error @+1 {{not supported: 'stablehlo.custom_call': results of types tensor<5x4xf32> in a call of LAPACK}}
+  %z = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_spotrf_ffi"}> : (tensor<4x4xf32>) -> tensor<5x4xf32>
+  return %z : tensor<5x4xf32>
 }
 
 // -----
 
 func.func @main(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
-  // expected-error @+1 {{not supported: 'stablehlo.floor': a function of complex numbers that the array language has no equivalent for}}
-  %z = "stablehlo.floor"(%x) : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  // expected-error @+1 {{not supported: 'stablehlo.remainder': a function of complex numbers that the array language has no equivalent for}}
+  %z = "stablehlo.remainder"(%x, %x) : (tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
   return %z : tensor<4xcomplex<f32>>
 }
 
 // -----
 
-func.func @main(%x: tensor<4x9xcomplex<f32>>) -> tensor<4x9xcomplex<f32>> {
-  // expected-error @+1 {{not supported: 'stablehlo.fft': expected size 8 of axis 1, found tensor<4x9xcomplex<f32>>}}
-  %z = "stablehlo.fft"(%x) <{fft_length = array<i64: 8>, fft_type = #stablehlo<fft_type FFT>}>
-      : (tensor<4x9xcomplex<f32>>) -> tensor<4x9xcomplex<f32>>
-  return %z : tensor<4x9xcomplex<f32>>
+func.func @main(%state: tensor<2xui64>) -> tensor<?xui32> {
+  // expected-error @+1 {{not supported: 'stablehlo.rng_bit_generator': expected a result of static sizes, found tensor<?xui32>}}
+  %z:2 = "stablehlo.rng_bit_generator"(%state) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}> : (tensor<2xui64>) -> (tensor<2xui64>, tensor<?xui32>)
+  return %z#1 : tensor<?xui32>
 }
 
 // -----
 
-func.func @main(%x: tensor<9xcomplex<f32>>) -> tensor<9xcomplex<f32>> {
-  // expected-error @+1 {{not supported: 'stablehlo.fft': expected at least 1 and at most 1 transformed axes, found 2}}
-  %z = "stablehlo.fft"(%x) <{fft_length = array<i64: 9, 9>, fft_type = #stablehlo<fft_type FFT>}>
-      : (tensor<9xcomplex<f32>>) -> tensor<9xcomplex<f32>>
-  return %z : tensor<9xcomplex<f32>>
-}
-
-// -----
-
-func.func @main(%x: tensor<4xcomplex<f32>>) -> tensor<4x2xf32> {
-  // expected-error @+1 {{not supported: 'stablehlo.bitcast_convert': expected two real or two complex types, found tensor<4xcomplex<f32>> and tensor<4x2xf32>}}
-  %z = "stablehlo.bitcast_convert"(%x) : (tensor<4xcomplex<f32>>) -> tensor<4x2xf32>
-  return %z : tensor<4x2xf32>
-}
-
-// -----
-
-func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @+1 {{not supported: 'stablehlo.fft': expected complex numbers, found tensor<8xf32>}}
-  %z = "stablehlo.fft"(%x) <{fft_length = array<i64: 8>, fft_type = #stablehlo<fft_type IFFT>}> : (tensor<8xf32>) -> tensor<8xf32>
-  return %z : tensor<8xf32>
-}
-
-// -----
-
-func.func @main(%x: tensor<8xi32>) -> tensor<8xi32> {
-  // expected-error @+1 {{not supported: 'chlo.lgamma': the array language has no equivalent op}}
-  %z = "chlo.lgamma"(%x) : (tensor<8xi32>) -> tensor<8xi32>
-  return %z : tensor<8xi32>
-}
-
-// -----
-
-func.func @main(%x: tensor<4xcomplex<f32>>, %y: tensor<4xf32>) -> tensor<4xcomplex<f32>> {
-  // expected-error @+1 {{not supported: 'stablehlo.divide': expected complex operands, found a real one}}
-  %z = "stablehlo.divide"(%x, %y) : (tensor<4xcomplex<f32>>, tensor<4xf32>) -> tensor<4xcomplex<f32>>
-  return %z : tensor<4xcomplex<f32>>
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %z = "stablehlo.negate"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error @+1 {{not supported: 'cf.br': expected one block, which ends in a return}}
+  cf.br ^end(%z : tensor<4xf32>)
+^end(%y: tensor<4xf32>):
+  %w = "stablehlo.negate"(%y) : (tensor<4xf32>) -> tensor<4xf32>
+  return %w : tensor<4xf32>
 }

@@ -6,8 +6,8 @@ use super::shapes::{as_index, axes};
 use super::types::Number;
 use super::{Import, Parts, Result};
 use crate::arrays::shapes::index::{self, Index, compare};
-use mlopt_dialects::ir::{Block, Builder, Op, Type, Value};
-use mlopt_dialects::ops::stablehlo::{Gather, Scatter};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Type, Value};
+use mlopt_dialects::ops::stablehlo::{Scatter, TorchIndexSelect};
 use mlopt_dialects::ops::{CmpIPredicate, Kind};
 
 /// Returns the lists of a record, each of which follows its length.
@@ -37,13 +37,15 @@ struct Windows {
 }
 
 impl Windows {
-    fn of(record: Option<Vec<i64>>) -> Option<Windows> {
-        let mut numbers = record?;
-        let vector = numbers.pop()?.max(0) as usize;
+    /// Reads the dimension numbers of a gather or a scatter, which have the same form.
+    fn of(record: Option<Attribute>) -> Windows {
+        let mut numbers = record.and_then(Attribute::integers).expect("verified: the op has dimension numbers");
+        let vector = numbers.pop().map_or(0, |n| n.max(0) as usize);
         let mut lists = lists(&numbers).into_iter().map(|list| axes(&list));
-        let (offset, dropped) = (lists.next()?, lists.next()?);
-        let batch = [lists.next()?, lists.next()?];
-        Some(Windows { offset, dropped, batch, indexed: lists.next()?, vector })
+        let mut next = || lists.next().unwrap_or_default();
+        let (offset, dropped) = (next(), next());
+        let batch = [next(), next()];
+        Windows { offset, dropped, batch, indexed: next(), vector }
     }
 
     /// Returns the axes of the whole array that parts have, in the order of `offset`.
@@ -94,14 +96,12 @@ impl Windows {
 }
 
 impl Import {
-    /// Converts a gather of `x`. Positions are limited so that parts are inside.
-    pub(super) fn gather(&mut self, b: Builder, op: Gather, x: Value, indices: Value) -> Result<Value> {
-        let sizes: Vec<Index> = op.slice_sizes().into_iter().map(Index::Known).collect();
-        let malformed = || op.not_supported("expected the dimension numbers of a gather");
-        let windows = Windows::of(op.dimension_numbers().integers()).ok_or_else(malformed)?;
-        let number = Number::of(op.start_indices().ty());
+    /// Converts a gather of `x` with parts of these sizes. Positions are limited so that parts are inside.
+    pub(super) fn gather(&mut self, b: Builder, op: Op, x: Value, indices: Value, sizes: &[Index]) -> Value {
+        let windows = Windows::of(op.attribute("dimension_numbers"));
+        let number = Number::of(op.operand(1).ty());
         let shape = x.ty().shape();
-        let rank = op.result().ty().rank();
+        let rank = op.result(0).ty().rank();
         let kept = windows.kept(shape.len());
         let size = |k: usize| if let Index::Known(n) = sizes[kept[k]] { Some(n.max(0) as usize) } else { None };
         let rows = windows.whole_rows(&shape, size, rank);
@@ -137,22 +137,46 @@ impl Import {
         if shape.len() == rows {
             // Every part is the whole array.
             let from: Vec<usize> = (loops..rank).collect();
-            return Ok(crate::arrays::shapes::sizes::spread(b, x, &from, &(0..rank).collect::<Vec<_>>(), &all));
+            return crate::arrays::shapes::sizes::spread(b, x, &from, &(0..rank).collect::<Vec<_>>(), &all);
         }
         if loops == 0 {
             let position = place(b, &[]);
-            return Ok(b.get(x, &position));
+            return b.get(x, &position);
         }
         let (dims, extents) = index::sizes(b, &all[..loops]);
         let z = b.gather(x, &dims, &extents, place);
-        Ok(self.sizes.sized(z, &all))
+        self.sizes.sized(z, &all)
+    }
+
+    /// Converts a choice of rows, with positions that are limited so that they are inside.
+    pub(super) fn index_select(&mut self, b: Builder, op: TorchIndexSelect, x: Value, indices: Value) -> Value {
+        let (dim, batch) = (op.dim().max(0) as usize, op.batch_dims().max(0) as usize);
+        let number = Number::of(op.index().ty());
+        let (of_x, of_indices) = (self.sizes.sizes(b, x), self.sizes.sizes(b, indices));
+        let sizes = [&of_x[..dim], &of_indices[batch..], &of_x[dim + 1..]].concat();
+        let last = of_x[dim].subtract(b, Index::Known(1));
+        let count = of_indices.len() - batch;
+        let (shape, extents) = index::sizes(b, &sizes);
+        let place = |b: Builder, position: &[Value]| {
+            let (before, rest) = position.split_at(dim);
+            let (of_indices, after) = rest.split_at(count);
+            let place = [&before[..batch], of_indices].concat();
+            let element = if place.is_empty() { indices } else { b.get(indices, &place) };
+            let row = as_index(b, element, number).maximum(b, Index::Known(0)).minimum(b, last).value(b);
+            [before, &[row], after].concat()
+        };
+        if sizes.is_empty() {
+            let position = place(b, &[]);
+            return b.get(x, &position);
+        }
+        let z = b.gather(x, &shape, &extents, place);
+        self.sizes.sized(z, &sizes)
     }
 
     /// Converts a scatter.
     pub(super) fn scatter(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
         let scatter: Scatter = op.cast();
-        let malformed = || op.not_supported("expected the dimension numbers of a scatter");
-        let windows = Windows::of(scatter.scatter_dimension_numbers().integers()).ok_or_else(malformed)?;
+        let windows = Windows::of(Some(scatter.scatter_dimension_numbers()));
         let count = op.num_results();
         let operands = self.operands(op);
         let (inputs, rest) = operands.split_at(count);
@@ -198,7 +222,7 @@ impl Import {
         let numbers = e.op(Kind::ArithAddi, &[numbers, e.integer(numbers, 1)]);
         let numbers = self.sizes.retyped(b, numbers, with_scalar(update.ty(), long), &sizes);
         let shape = self.sizes.sizes(b, x);
-        let zero = b.constant(mlopt_dialects::ir::Attribute::integer(long, 0), long);
+        let zero = b.constant(Attribute::integer(long, 0), long);
         let zeros = self.filled(b, zero, &shape);
         let found = problem.added(b, zeros, numbers);
         let is_hit = e.compare_with(CmpIPredicate::Ne, found, 0);

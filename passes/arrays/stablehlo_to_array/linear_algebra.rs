@@ -1,154 +1,24 @@
 //! Decompositions of matrices, and triangular systems: loops over rows of the array language.
 //!
 //! Sources: Golub and Van Loan, Matrix Computations, 4th edition: Cholesky 4.2, Householder QR 5.2, Jacobi's method for
-//! eigenvalues 8.5 with the round-robin order of rotations, and its one-sided form for singular values 8.6. The
-//! interfaces are StableHLO's ops and the calls of LAPACK that JAX writes.
+//! eigenvalues 8.5 with the round-robin order of rotations, and its one-sided form for singular values 8.6; Gaussian
+//! elimination 3.4, QR with column pivoting 5.4. `lapack` has the interfaces.
 
 use super::emit::Emit;
-use super::types::Number;
-use super::{Import, Parts, Result};
+use super::lapack::first_failure;
+use super::maths::Real;
+use super::maths::complex::Complex;
+use super::{Import, Result, complex};
 use crate::arrays::shapes::index::{Index, compare};
-use mlopt_dialects::ir::{Attribute, Builder, Op, Region, Value, types_of};
-use mlopt_dialects::ops::stablehlo::{Cholesky, TriangularSolve};
-use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate, HasKind, Kind};
+use mlopt_dialects::ir::{Attribute, Builder, Region, Value, types_of};
+use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate, Kind};
 
 /// The number of sweeps of rotations after which Jacobi's method stops. It converges quadratically, in fewer than ten.
 const SWEEPS: i64 = 40;
 
-/// A function of matrices at one position of a batch.
-type OfMatrices<'c> = dyn FnMut(Builder, &[Value]) -> Vec<Value> + 'c;
-
 impl Import {
-    /// Converts a decomposition; returns `None` for other ops.
-    pub(super) fn linear_algebra(&mut self, b: Builder, op: Op) -> Result<Option<Vec<Parts>>> {
-        let one = |z: Vec<Value>| z.into_iter().map(|z| vec![z]).collect::<Vec<Parts>>();
-        match op.kind() {
-            Kind::StablehloCholesky => {
-                let lower = op.cast::<Cholesky>().lower();
-                let x = self.matrices(op)?;
-                Ok(Some(one(self.batched(b, &x, &mut |b, x| vec![cholesky(b, x[0], lower)]))))
-            }
-            Kind::StablehloTriangularSolve => {
-                let solve: TriangularSolve = op.cast();
-                let form = Triangle {
-                    left: solve.left_side(),
-                    lower: solve.lower(),
-                    unit: solve.unit_diagonal(),
-                    transposed: solve.transpose_a() != mlopt_dialects::ops::Transpose::NoTranspose,
-                };
-                let x = self.matrices(op)?;
-                Ok(Some(one(self.batched(b, &x, &mut |b, x| vec![solved(b, x[0], x[1], form)]))))
-            }
-            Kind::StablehloCustomCall => self.lapack(b, op),
-            _ => Ok(None),
-        }
-    }
-
-    /// Returns the operands, which are arrays of matrices of real floats of static sizes.
-    fn matrices(&self, op: Op) -> Result<Vec<Value>> {
-        for old in op.operands() {
-            let ty = old.ty();
-            if Number::of(ty) != Number::Float || ty.rank() < 1 || ty.shape().iter().any(Option::is_none) {
-                return Err(op.not_supported(format!("expected matrices of floats of static sizes, found {ty}")));
-            }
-        }
-        Ok(op.operands().into_iter().map(|v| self.one(v)).collect())
-    }
-
-    /// Applies a function of matrices to each element of a batch. The first operand determines the batch axes.
-    fn batched(&mut self, b: Builder, x: &[Value], f: &mut OfMatrices) -> Vec<Value> {
-        let batch = x[0].ty().rank() - 2;
-        if batch == 0 {
-            return f(b, x);
-        }
-        let shape = x[0].ty().shape()[..batch].to_vec();
-        b.build(&shape, &[], |b, position| {
-            let rows: Vec<Value> = x.iter().map(|&x| b.get(x, position)).collect();
-            f(b, &rows)
-        })
-    }
-
-    /// Converts a call of LAPACK.
-    fn lapack(&mut self, b: Builder, op: Op) -> Result<Option<Vec<Parts>>> {
-        let name = op.attribute("call_target_name").and_then(Attribute::as_string).unwrap_or_default();
-        let routine = name.strip_prefix("lapack_").and_then(|name| name.strip_suffix("_ffi"));
-        let routine = routine.and_then(|name| name.strip_prefix(['s', 'd'])).unwrap_or(&name);
-        let option = |key: &str| {
-            let config = op.attribute("mhlo.backend_config").or(op.attribute("backend_config"));
-            config.and_then(|config| config.entry(key)).and_then(Attribute::as_i64).unwrap_or(0) as u8
-        };
-        let one = |z: Vec<Value>| z.into_iter().map(|z| vec![z]).collect::<Vec<Parts>>();
-        let info = |b: Builder| {
-            let i32 = b.context().signless(32);
-            b.constant(Attribute::integer(i32, 0), i32)
-        };
-        let known = ["geqrf", "Qr", "orgqr", "ProductOfElementaryHouseholderReflectors", "syevd", "gesdd"];
-        if !known.contains(&routine) {
-            return Ok(None);
-        }
-        let x = self.matrices(op)?;
-        let z = match routine {
-            "geqrf" | "Qr" => self.batched(b, &x, &mut |b, x| householder(b, x[0])),
-            "orgqr" | "ProductOfElementaryHouseholderReflectors" => {
-                let columns = op.result(0).ty().shape()[x[0].ty().rank() - 1].unwrap_or(0);
-                self.batched(b, &x, &mut |b, x| vec![reflected(b, x[0], x[1], columns)])
-            }
-            "syevd" => {
-                let lower = option("uplo") != b'U';
-                let mut failed = None;
-                let z = self.batched_with(b, &x, &mut |import, b, x| {
-                    let (vectors, values) = eigen(b, x[0], lower);
-                    let sorted = import.sorted_columns(b, values, &[vectors], false);
-                    let (values, vectors) = sorted.unwrap_or_else(|reported| {
-                        failed = Some(reported);
-                        (values, vec![vectors])
-                    });
-                    vec![vectors[0], values, info(b)]
-                });
-                if let Some(reported) = failed {
-                    return Err(reported);
-                }
-                z
-            }
-            _ => {
-                let complete = option("mode") == b'A';
-                let mut failed = None;
-                let z = self.batched_with(b, &x, &mut |import, b, x| {
-                    let (u, s, v) = import.singular(b, x[0], complete).unwrap_or_else(|reported| {
-                        failed = Some(reported);
-                        (x[0], x[0], x[0])
-                    });
-                    let vt = if failed.is_some() { v } else { b.transpose(v, &[1, 0]) };
-                    vec![x[0], s, u, vt, info(b)]
-                });
-                if let Some(reported) = failed {
-                    return Err(reported);
-                }
-                z.into_iter().take(op.num_results()).collect()
-            }
-        };
-        Ok(Some(one(z)))
-    }
-
-    fn batched_with(
-        &mut self,
-        b: Builder,
-        x: &[Value],
-        f: &mut dyn FnMut(&mut Import, Builder, &[Value]) -> Vec<Value>,
-    ) -> Vec<Value> {
-        let batch = x[0].ty().rank() - 2;
-        if batch == 0 {
-            return f(self, b, x);
-        }
-        let shape = x[0].ty().shape()[..batch].to_vec();
-        b.build(&shape, &[], |b, position| {
-            let rows: Vec<Value> = x.iter().map(|&x| b.get(x, position)).collect();
-            f(self, b, &rows)
-        })
-    }
-
     /// Returns `keys` in ascending or descending order, and the columns of matrices in the same order.
-    fn sorted_columns(
+    pub(super) fn sorted_columns(
         &mut self,
         b: Builder,
         keys: Value,
@@ -170,7 +40,7 @@ impl Import {
 
     /// Returns the singular value decomposition of a matrix: U, the singular values in descending order, V. With
     /// `complete`, U and V are square.
-    fn singular(&mut self, b: Builder, x: Value, complete: bool) -> Result<(Value, Value, Value)> {
+    pub(super) fn singular(&mut self, b: Builder, x: Value, complete: bool) -> Result<(Value, Value, Value)> {
         let (m, n) = sizes_of(x);
         if m < n {
             let (v, s, u) = self.singular(b, b.transpose(x, &[1, 0]), complete)?;
@@ -216,131 +86,244 @@ fn zeros(b: Builder, like: Value, sizes: &[usize]) -> Value {
     b.splat(Attribute::float(like.ty().scalar(), 0.0), ty)
 }
 
-/// Returns the Cholesky factor of a matrix of which one triangle is read; zero in the other triangle.
-fn cholesky(b: Builder, x: Value, lower: bool) -> Value {
-    let (n, _) = sizes_of(x);
+/// Returns zeros with these sizes for each part of `like`.
+fn zeros_like(b: Builder, like: &[Value], sizes: &[usize]) -> Vec<Value> {
+    like.iter().map(|&part| zeros(b, part, sizes)).collect()
+}
+
+/// Returns the parts of an element.
+fn element(b: Builder, x: &[Value], place: &[Value]) -> Vec<Value> {
+    x.iter().map(|&part| b.get(part, place)).collect()
+}
+
+/// Returns the parts of the conjugate.
+fn conjugate(e: Emit, x: &[Value]) -> Vec<Value> {
+    x.iter().enumerate().map(|(k, &part)| if k == 0 { part } else { e.op(Kind::ArithNegf, &[part]) }).collect()
+}
+
+/// Returns the parts of a quotient.
+fn quotient(e: Emit, x: &[Value], y: &[Value]) -> Vec<Value> {
+    match (x, y) {
+        (&[a, b], &[c, d]) => {
+            let number = |re: Value, im: Value| Complex { re: Real::of(e, re), im: Real::of(e, im) };
+            let z = number(a, b) / number(c, d);
+            vec![z.re.value(), z.im.value()]
+        }
+        _ => vec![e.div(x[0], y[0])],
+    }
+}
+
+fn difference(e: Emit, x: &[Value], y: &[Value]) -> Vec<Value> {
+    x.iter().zip(y).map(|(&x, &y)| e.sub(x, y)).collect()
+}
+
+fn choice(b: Builder, condition: Value, x: &[Value], y: &[Value]) -> Vec<Value> {
+    x.iter().zip(y).map(|(&x, &y)| b.select(condition, x, y)).collect()
+}
+
+/// Returns the sum over k from 0 to `n` of products, of which `factors` returns the parts.
+fn sum_of_products(
+    b: Builder,
+    n: usize,
+    factors: impl FnOnce(Builder, Value) -> (Vec<Value>, Vec<Value>),
+) -> Vec<Value> {
+    let products = b.build(&[Some(n)], &[], |b, k| {
+        let (x, y) = factors(b, k[0]);
+        let e = Emit(b);
+        complex::product(e, &x, &y, |x, y| e.mul(x, y))
+    });
+    products.into_iter().map(|x| b.sum(x)).collect()
+}
+
+/// Returns the parts of the Cholesky factor of a real or complex matrix, of which one triangle is read; zero in the
+/// other triangle.
+pub fn cholesky(b: Builder, x: &[Value], lower: bool) -> Vec<Value> {
+    let (n, _) = sizes_of(x[0]);
     // Row j of the state is column j of the lower factor.
-    let factor = b.ifold(b.index(n as i64), &[zeros(b, x, &[n, n])], |b, j, state| {
-        let known = state[0];
+    let factor = b.ifold(b.index(n as i64), &zeros_like(b, x, &[n, n]), |b, j, known| {
         let column = b.build(&[Some(n)], &[], |b, i| {
-            let place = if lower { [i[0], j] } else { [j, i[0]] };
-            let products = b.build(&[Some(n)], &[], |b, k| {
-                let e = Emit(b);
-                vec![e.mul(b.get(known, &[k[0], i[0]]), b.get(known, &[k[0], j]))]
-            })[0];
-            vec![Emit(b).sub(b.get(x, &place), b.sum(products))]
-        })[0];
-        let pivot = Emit(b).op(Kind::MathSqrt, &[b.get(column, &[j])]);
+            let e = Emit(b);
+            let own = if lower { element(b, x, &[i[0], j]) } else { conjugate(e, &element(b, x, &[j, i[0]])) };
+            let sum = sum_of_products(b, n, |b, k| {
+                (element(b, known, &[k, i[0]]), conjugate(Emit(b), &element(b, known, &[k, j])))
+            });
+            difference(e, &own, &sum)
+        });
+        let pivot = Emit(b).op(Kind::MathSqrt, &[b.get(column[0], &[j])]);
         let row = b.build(&[Some(n)], &[], |b, i| {
             let e = Emit(b);
-            let below = e.div(b.get(column, i), pivot);
             let is_pivot = compare(b, CmpIPredicate::Eq, Index::Value(i[0]), Index::Value(j));
             let is_above = compare(b, CmpIPredicate::Slt, Index::Value(i[0]), Index::Value(j));
-            vec![b.select(is_above, scalar(b, x, 0.0), b.select(is_pivot, pivot, below))]
-        })[0];
-        vec![b.insert_row(row, known, &[j], &[])]
-    })[0];
-    if lower { b.transpose(factor, &[1, 0]) } else { factor }
+            let zero = scalar(b, x[0], 0.0);
+            let part = |(k, &part): (usize, &Value)| {
+                let below = e.div(b.get(part, i), pivot);
+                let diagonal = if k == 0 { pivot } else { zero };
+                b.select(is_above, zero, b.select(is_pivot, diagonal, below))
+            };
+            column.iter().enumerate().map(part).collect()
+        });
+        row.iter().zip(known).map(|(&row, &known)| b.insert_row(row, known, &[j], &[])).collect()
+    });
+    if lower {
+        return factor.into_iter().map(|part| b.transpose(part, &[1, 0])).collect();
+    }
+    conjugate(Emit(b), &factor)
 }
 
 /// A triangular system.
 #[derive(Clone, Copy)]
-struct Triangle {
+pub struct Triangle {
     /// A·X = B, and not X·A = B.
-    left: bool,
-    lower: bool,
-    unit: bool,
-    transposed: bool,
+    pub left: bool,
+    pub lower: bool,
+    pub unit: bool,
+    pub transposed: bool,
+    pub conjugated: bool,
 }
 
-/// Returns the solution of a triangular system, row by row.
-fn solved(b: Builder, a: Value, right: Value, form: Triangle) -> Value {
+/// Returns the parts of the solution of a real or complex triangular system, row by row.
+pub fn solved(b: Builder, a: &[Value], right: &[Value], form: Triangle) -> Vec<Value> {
     if !form.left {
         // X·A = B if and only if Aᵀ·Xᵀ = Bᵀ.
         let form = Triangle { left: true, transposed: !form.transposed, ..form };
-        return b.transpose(solved(b, a, b.transpose(right, &[1, 0]), form), &[1, 0]);
+        let turned = |x: &[Value]| x.iter().map(|&part| b.transpose(part, &[1, 0])).collect::<Vec<_>>();
+        return turned(&solved(b, a, &turned(right), form));
     }
-    let (n, m) = sizes_of(right);
+    let (n, m) = sizes_of(right[0]);
     let forward = form.lower != form.transposed;
-    let element = |b: Builder, i: Value, j: Value| b.get(a, &if form.transposed { [j, i] } else { [i, j] });
-    b.ifold(b.index(n as i64), &[zeros(b, right, &[n, m])], |b, k, state| {
+    let of_matrix = |b: Builder, i: Value, j: Value| {
+        let z = element(b, a, &if form.transposed { [j, i] } else { [i, j] });
+        if form.conjugated { conjugate(Emit(b), &z) } else { z }
+    };
+    b.ifold(b.index(n as i64), &zeros_like(b, right, &[n, m]), |b, k, known| {
         let last = Index::Known(n as i64 - 1);
         let i = if forward { k } else { last.subtract(b, Index::Value(k)).value(b) };
-        let known = state[0];
         let row = b.build(&[Some(m)], &[], |b, c| {
-            let products = b.build(&[Some(n)], &[], |b, j| {
-                let e = Emit(b);
+            let sum = sum_of_products(b, n, |b, j| {
                 let predicate = if forward { CmpIPredicate::Slt } else { CmpIPredicate::Sgt };
-                let inside = compare(b, predicate, Index::Value(j[0]), Index::Value(i));
-                let factor = b.select(inside, element(b, i, j[0]), scalar(b, a, 0.0));
-                vec![e.mul(factor, b.get(known, &[j[0], c[0]]))]
-            })[0];
+                let inside = compare(b, predicate, Index::Value(j), Index::Value(i));
+                let zero = vec![scalar(b, a[0], 0.0); a.len()];
+                (choice(b, inside, &of_matrix(b, i, j), &zero), element(b, known, &[j, c[0]]))
+            });
             let e = Emit(b);
-            let left = e.sub(b.get(right, &[i, c[0]]), b.sum(products));
-            vec![if form.unit { left } else { e.div(left, element(b, i, i)) }]
-        })[0];
-        vec![b.insert_row(row, known, &[i], &[])]
-    })[0]
+            let left = difference(e, &element(b, right, &[i, c[0]]), &sum);
+            if form.unit { left } else { quotient(e, &left, &of_matrix(b, i, i)) }
+        });
+        row.iter().zip(known).map(|(&row, &known)| b.insert_row(row, known, &[i], &[])).collect()
+    })
 }
 
 /// Returns the QR decomposition in LAPACK's form: R above the diagonal, below it the vectors of the reflections, whose
 /// first element is 1; and the factors of the reflections.
-fn householder(b: Builder, x: Value) -> Vec<Value> {
+pub fn householder(b: Builder, x: Value) -> Vec<Value> {
     let (m, n) = sizes_of(x);
     let count = m.min(n);
     b.ifold(b.index(count as i64), &[x, zeros(b, x, &[count])], |b, j, state| {
-        let e = Emit(b);
-        let (a, factors) = (state[0], state[1]);
-        let below = |b: Builder, i: Value| compare(b, CmpIPredicate::Sgt, Index::Value(i), Index::Value(j));
-        let zero = scalar(b, x, 0.0);
-        let squares = b.build(&[Some(m)], &[], |b, i| {
-            let value = b.get(a, &[i[0], j]);
-            vec![b.select(below(b, i[0]), Emit(b).mul(value, value), zero)]
-        })[0];
-        let rest = b.sum(squares);
-        let alpha = b.get(a, &[j, j]);
-        let norm = e.op(Kind::MathSqrt, &[e.add(e.mul(alpha, alpha), rest)]);
-        let is_zero = e.compare_floats(CmpFPredicate::Oeq, rest, zero);
-        let beta = e.op(Kind::ArithNegf, &[e.op(Kind::MathCopysign, &[norm, alpha])]);
-        let one = scalar(b, x, 1.0);
-        let tau = e.select(is_zero, zero, e.div(e.sub(beta, alpha), beta));
-        let beta = e.select(is_zero, alpha, beta);
-        let scale = e.select(is_zero, one, e.sub(alpha, beta));
-        let vector = b.build(&[Some(m)], &[], |b, i| {
-            let is_first = compare(b, CmpIPredicate::Eq, Index::Value(i[0]), Index::Value(j));
-            let value = Emit(b).div(b.get(a, &[i[0], j]), scale);
-            vec![b.select(is_first, one, b.select(below(b, i[0]), value, zero))]
-        })[0];
-        let products = b.build(&[Some(n)], &[], |b, c| {
-            let products =
-                b.build(&[Some(m)], &[], |b, i| vec![Emit(b).mul(b.get(vector, i), b.get(a, &[i[0], c[0]]))])[0];
-            vec![Emit(b).mul(tau, b.sum(products))]
-        })[0];
-        let next = b.build(&[Some(m), Some(n)], &[], |b, i| {
-            let e = Emit(b);
-            let old = b.get(a, i);
-            let reflected = e.sub(old, e.mul(b.get(vector, &i[..1]), b.get(products, &i[1..])));
-            let is_column = compare(b, CmpIPredicate::Eq, Index::Value(i[1]), Index::Value(j));
-            let is_right = compare(b, CmpIPredicate::Sgt, Index::Value(i[1]), Index::Value(j));
-            let is_pivot = compare(b, CmpIPredicate::Eq, Index::Value(i[0]), Index::Value(j));
-            let in_column = b.select(is_pivot, beta, b.select(below(b, i[0]), b.get(vector, &i[..1]), old));
-            vec![b.select(is_right, reflected, b.select(is_column, in_column, old))]
-        })[0];
-        vec![next, b.insert_row(tau, factors, &[j], &[])]
+        let (next, tau) = reflect_column(b, state[0], j);
+        vec![next, b.insert_row(tau, state[1], &[j], &[])]
     })
 }
 
+/// Returns the QR decomposition of `x` with columns in another order, as [`householder`] does, and between the results
+/// the original numbers of the columns, from 1 on. In each step the column with the greatest rest is first. `order` is
+/// not read: every column is free.
+pub fn pivoted_householder(b: Builder, x: Value, order: Value) -> Vec<Value> {
+    let (m, n) = sizes_of(x);
+    let count = m.min(n);
+    let e = Emit(b);
+    let numbers = e.cast(Kind::ArithIndexCast, b.iota(Some(n), None), order.ty().scalar());
+    let numbers = e.op(Kind::ArithAddi, &[numbers, e.integer(numbers, 1)]);
+    let z = b.ifold(b.index(count as i64), &[x, numbers, zeros(b, x, &[count])], |b, j, state| {
+        let (a, order) = (state[0], state[1]);
+        let norms = b.build(&[Some(n)], &[], |b, c| {
+            let squares = b.build(&[Some(m)], &[], |b, i| {
+                let value = b.get(a, &[i[0], c[0]]);
+                let is_below = compare(b, CmpIPredicate::Sge, Index::Value(i[0]), Index::Value(j));
+                vec![b.select(is_below, Emit(b).mul(value, value), scalar(b, x, 0.0))]
+            })[0];
+            let is_free = compare(b, CmpIPredicate::Sge, Index::Value(c[0]), Index::Value(j));
+            vec![b.select(is_free, b.sum(squares), scalar(b, x, -1.0))]
+        })[0];
+        let greatest = b.argmax(norms, 0);
+        let swapped = |b: Builder, k: Value| exchanged(b, k, j, greatest);
+        let a = b.build(&[Some(m), Some(n)], &[], |b, i| vec![b.get(a, &[i[0], swapped(b, i[1])])])[0];
+        let order = b.build(&[Some(n)], &[], |b, c| vec![b.get(order, &[swapped(b, c[0])])])[0];
+        let (next, tau) = reflect_column(b, a, j);
+        vec![next, order, b.insert_row(tau, state[2], &[j], &[])]
+    });
+    vec![z[0], z[1], z[2]]
+}
+
+/// Returns `k`, or the other one if it is `i` or `j`.
+fn exchanged(b: Builder, k: Value, i: Value, j: Value) -> Value {
+    let is = |other: Value| compare(b, CmpIPredicate::Eq, Index::Value(k), Index::Value(other));
+    b.select(is(i), j, b.select(is(j), i, k))
+}
+
+/// Returns `a` after the reflection that makes column `j` zero below the diagonal, with the vector of the reflection in
+/// place of the zeros; and the factor of the reflection.
+fn reflect_column(b: Builder, a: Value, j: Value) -> (Value, Value) {
+    let (m, n) = sizes_of(a);
+    let e = Emit(b);
+    let below = |b: Builder, i: Value| compare(b, CmpIPredicate::Sgt, Index::Value(i), Index::Value(j));
+    let zero = scalar(b, a, 0.0);
+    let squares = b.build(&[Some(m)], &[], |b, i| {
+        let value = b.get(a, &[i[0], j]);
+        vec![b.select(below(b, i[0]), Emit(b).mul(value, value), zero)]
+    })[0];
+    let rest = b.sum(squares);
+    let alpha = b.get(a, &[j, j]);
+    let norm = e.op(Kind::MathSqrt, &[e.add(e.mul(alpha, alpha), rest)]);
+    let is_zero = e.compare_floats(CmpFPredicate::Oeq, rest, zero);
+    let beta = e.op(Kind::ArithNegf, &[e.op(Kind::MathCopysign, &[norm, alpha])]);
+    let one = scalar(b, a, 1.0);
+    let tau = e.select(is_zero, zero, e.div(e.sub(beta, alpha), beta));
+    let beta = e.select(is_zero, alpha, beta);
+    let scale = e.select(is_zero, one, e.sub(alpha, beta));
+    let vector = b.build(&[Some(m)], &[], |b, i| {
+        let is_first = compare(b, CmpIPredicate::Eq, Index::Value(i[0]), Index::Value(j));
+        let value = Emit(b).div(b.get(a, &[i[0], j]), scale);
+        vec![b.select(is_first, one, b.select(below(b, i[0]), value, zero))]
+    })[0];
+    let products = b.build(&[Some(n)], &[], |b, c| {
+        let products = b.build(&[Some(m)], &[], |b, i| vec![Emit(b).mul(b.get(vector, i), b.get(a, &[i[0], c[0]]))])[0];
+        vec![Emit(b).mul(tau, b.sum(products))]
+    })[0];
+    let next = b.build(&[Some(m), Some(n)], &[], |b, i| {
+        let e = Emit(b);
+        let old = b.get(a, i);
+        let reflected = e.sub(old, e.mul(b.get(vector, &i[..1]), b.get(products, &i[1..])));
+        let is_column = compare(b, CmpIPredicate::Eq, Index::Value(i[1]), Index::Value(j));
+        let is_right = compare(b, CmpIPredicate::Sgt, Index::Value(i[1]), Index::Value(j));
+        let is_pivot = compare(b, CmpIPredicate::Eq, Index::Value(i[0]), Index::Value(j));
+        let in_column = b.select(is_pivot, beta, b.select(below(b, i[0]), b.get(vector, &i[..1]), old));
+        vec![b.select(is_right, reflected, b.select(is_column, in_column, old))]
+    })[0];
+    (next, tau)
+}
+
 /// Returns the first `columns` columns of the product of the reflections of [`householder`].
-fn reflected(b: Builder, a: Value, factors: Value, columns: usize) -> Value {
+pub fn reflected(b: Builder, a: Value, factors: Value, columns: usize) -> Value {
     let (m, _) = sizes_of(a);
-    let count = factors.ty().shape()[0].unwrap_or(0);
-    let (zero, one) = (scalar(b, a, 0.0), scalar(b, a, 1.0));
     let identity = b.build(&[Some(m), Some(columns)], &[], |b, i| {
         let is_diagonal = compare(b, CmpIPredicate::Eq, Index::Value(i[0]), Index::Value(i[1]));
-        vec![b.select(is_diagonal, one, zero)]
+        vec![b.select(is_diagonal, scalar(b, a, 1.0), scalar(b, a, 0.0))]
     })[0];
-    b.ifold(b.index(count as i64), &[identity], |b, k, state| {
-        let j = Index::Known(count as i64 - 1).subtract(b, Index::Value(k)).value(b);
+    apply_reflections(b, a, factors, identity, true, false)
+}
+
+/// Returns Q·C or C·Q, where Q is the product of the reflections of [`householder`], or its transpose.
+pub fn apply_reflections(b: Builder, a: Value, factors: Value, c: Value, left: bool, transposed: bool) -> Value {
+    if !left {
+        let z = apply_reflections(b, a, factors, b.transpose(c, &[1, 0]), true, !transposed);
+        return b.transpose(z, &[1, 0]);
+    }
+    let (m, columns) = sizes_of(c);
+    let count = factors.ty().shape()[0].unwrap_or(0);
+    let (zero, one) = (scalar(b, a, 0.0), scalar(b, a, 1.0));
+    b.ifold(b.index(count as i64), &[c], |b, k, state| {
+        let last = Index::Known(count as i64 - 1);
+        let j = if transposed { k } else { last.subtract(b, Index::Value(k)).value(b) };
         let vector = b.build(&[Some(m)], &[], |b, i| {
             let is_first = compare(b, CmpIPredicate::Eq, Index::Value(i[0]), Index::Value(j));
             let is_below = compare(b, CmpIPredicate::Sgt, Index::Value(i[0]), Index::Value(j));
@@ -357,6 +340,115 @@ fn reflected(b: Builder, a: Value, factors: Value, columns: usize) -> Value {
             vec![e.sub(b.get(state[0], i), e.mul(b.get(vector, &i[..1]), b.get(products, &i[1..])))]
         })
     })[0]
+}
+
+/// Returns Gauss' elimination with partial pivoting in LAPACK's form: U on and above the diagonal, and below it L, whose
+/// diagonal is 1; the row from 1 on with which each row is exchanged; and 0, or 1 + the number of the first pivot that
+/// is 0.
+pub fn lu(b: Builder, x: Value) -> Vec<Value> {
+    let (m, n) = sizes_of(x);
+    let count = m.min(n);
+    let i32 = b.context().signless(32);
+    let none = b.splat(Attribute::integer(i32, 0), mlopt_dialects::ir::Type::tensor(&[Some(count)], i32));
+    let z = b.ifold(b.index(count as i64), &[x, none, none], |b, j, state| {
+        let a = state[0];
+        let (zero, one) = (scalar(b, x, 0.0), scalar(b, x, 1.0));
+        let column = b.build(&[Some(m)], &[], |b, i| {
+            let is_free = compare(b, CmpIPredicate::Sge, Index::Value(i[0]), Index::Value(j));
+            let size = Emit(b).op(Kind::MathAbsf, &[b.get(a, &[i[0], j])]);
+            vec![b.select(is_free, size, scalar(b, x, -1.0))]
+        })[0];
+        let row = b.argmax(column, 0);
+        let e = Emit(b);
+        let pivot = b.get(a, &[row, j]);
+        let is_zero = e.compare_floats(CmpFPredicate::Oeq, pivot, zero);
+        let divisor = b.select(is_zero, one, pivot);
+        let factors =
+            b.build(&[Some(m)], &[], |b, i| vec![Emit(b).div(b.get(a, &[exchanged(b, i[0], j, row), j]), divisor)])[0];
+        let next = b.build(&[Some(m), Some(n)], &[], |b, i| {
+            let e = Emit(b);
+            let old = b.get(a, &[exchanged(b, i[0], j, row), i[1]]);
+            let factor = b.get(factors, &i[..1]);
+            let reduced = e.sub(old, e.mul(factor, b.get(a, &[row, i[1]])));
+            let is_below = compare(b, CmpIPredicate::Sgt, Index::Value(i[0]), Index::Value(j));
+            let is_right = compare(b, CmpIPredicate::Sgt, Index::Value(i[1]), Index::Value(j));
+            let is_column = compare(b, CmpIPredicate::Eq, Index::Value(i[1]), Index::Value(j));
+            let below = b.select(is_right, reduced, b.select(is_column, factor, old));
+            vec![b.select(is_below, below, old)]
+        })[0];
+        let one = e.integer_of(pivot, i32, 1);
+        let number = e.op(Kind::ArithAddi, &[e.cast(Kind::ArithIndexCast, row, i32), one]);
+        let failed = b.select(is_zero, one, e.integer_of(pivot, i32, 0));
+        vec![next, b.insert_row(number, state[1], &[j], &[]), b.insert_row(failed, state[2], &[j], &[])]
+    });
+    vec![z[0], z[1], first_failure(b, z[2])]
+}
+
+/// Returns the solution of a tridiagonal system by elimination with partial pivoting, as the fourth result of LAPACK's
+/// five. `x` are the numbers below, on and above the diagonal, and the right sides. The last result is 0, or 1 + the
+/// number of the first pivot that is 0.
+pub fn tridiagonal(b: Builder, x: &[Value]) -> Vec<Value> {
+    let n = x[1].ty().shape()[0].unwrap_or(0);
+    let i32 = b.context().signless(32);
+    let zero = scalar(b, x[1], 0.0);
+    let last = n as i64 - 1;
+    let above = b.build(&[Some(n)], &[], |b, i| {
+        let is_last = compare(b, CmpIPredicate::Eq, Index::Value(i[0]), Index::Known(last));
+        vec![b.select(is_last, zero, b.get(x[2], i))]
+    })[0];
+    // The matrix becomes an upper one with two diagonals above the main one.
+    let start = [x[1], above, zeros(b, x[1], &[n]), x[3]];
+    let z = b.ifold(b.index(last.max(0)), &start, |b, i, state| {
+        let e = Emit(b);
+        let next = Index::Value(i).add(b, Index::Known(1)).value(b);
+        let at = |k: usize, i: Value| b.get(state[k], &[i]);
+        let (own, below) = (at(0, i), b.get(x[0], &[next]));
+        let abs = |x: Value| e.op(Kind::MathAbsf, &[x]);
+        let keeps = e.compare_floats(CmpFPredicate::Oge, abs(own), abs(below));
+        let choose = |kept: Value, exchanged: Value| b.select(keeps, kept, exchanged);
+        let pivot = choose(own, below);
+        let is_zero = e.compare_floats(CmpFPredicate::Oeq, pivot, zero);
+        let divisor = b.select(is_zero, scalar(b, pivot, 1.0), pivot);
+        let factor = e.div(choose(below, own), divisor);
+        // The two rows, the pivot's first: (pivot, p, q) and (…, r, s).
+        let (p, q) = (choose(at(1, i), at(0, next)), choose(zero, at(1, next)));
+        let (r, s) = (choose(at(0, next), at(1, i)), choose(at(1, next), zero));
+        let rows = [b.get(state[3], &[i]), b.get(state[3], &[next])];
+        let like = Some(rows[0]).filter(|v| v.ty().is_tensor());
+        let (first, second) = (choose(rows[0], rows[1]), choose(rows[1], rows[0]));
+        let second = e.sub(second, e.mul(e.filled(like, factor), first));
+        let put = |array: Value, at: Value, value: Value| b.insert_row(value, array, &[at], &[]);
+        vec![
+            put(put(state[0], i, pivot), next, e.sub(r, e.mul(factor, p))),
+            put(put(state[1], i, p), next, e.sub(s, e.mul(factor, q))),
+            put(state[2], i, q),
+            put(put(state[3], i, first), next, second),
+        ]
+    });
+    let (diagonal, above, second, right) = (z[0], z[1], z[2], z[3]);
+    let solution = b.ifold(b.index(n as i64), &[right], |b, k, state| {
+        let e = Emit(b);
+        let i = Index::Known(last).subtract(b, Index::Value(k));
+        let row = |b: Builder, distance: i64| {
+            // Rows after the last one have the factor 0.
+            let place = i.add(b, Index::Known(distance)).minimum(b, Index::Known(last)).value(b);
+            b.get(state[0], &[place])
+        };
+        let i = i.value(b);
+        let own = row(b, 0);
+        let like = Some(own).filter(|v| v.ty().is_tensor());
+        let term = |array: Value, distance: i64| e.mul(e.filled(like, b.get(array, &[i])), row(b, distance));
+        let rest = e.sub(e.sub(own, term(above, 1)), term(second, 2));
+        vec![b.insert_row(e.div(rest, e.filled(like, b.get(diagonal, &[i]))), state[0], &[i], &[])]
+    })[0];
+    let failed = b.build(&[Some(n)], &[], |b, i| {
+        let e = Emit(b);
+        let pivot = b.get(diagonal, i);
+        let is_zero = e.compare_floats(CmpFPredicate::Oeq, pivot, zero);
+        let number = |n: i64| b.constant(Attribute::integer(i32, n), i32);
+        vec![b.select(is_zero, number(1), number(0))]
+    })[0];
+    vec![x[0], diagonal, above, solution, first_failure(b, failed)]
 }
 
 /// Returns the partner of row `i` in round `round` of `n` - 1 rounds, for an even `n`: every pair meets once.
@@ -452,7 +544,7 @@ fn precision(x: Value) -> f64 {
 }
 
 /// Returns eigenvectors, as columns, and eigenvalues of a symmetric matrix of which one triangle is read.
-fn eigen(b: Builder, x: Value, lower: bool) -> (Value, Value) {
+pub fn eigen(b: Builder, x: Value, lower: bool) -> (Value, Value) {
     let (n, _) = sizes_of(x);
     let symmetric = b.build(&[Some(n), Some(n)], &[], |b, i| {
         let is_below = compare(b, CmpIPredicate::Sge, Index::Value(i[0]), Index::Value(i[1]));

@@ -41,10 +41,12 @@ mod elementwise;
 mod emit;
 mod fft;
 mod indexed;
+mod lapack;
 mod linear_algebra;
 mod maths;
 mod positions;
 mod products;
+mod random;
 mod reductions;
 mod shapes;
 mod sorting;
@@ -57,7 +59,8 @@ use crate::analysis::edit;
 use emit::Emit;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
-use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Symbols, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Symbols, Type, Value};
+use mlopt_dialects::ops::stablehlo::CollectiveOp;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 use types::Number;
@@ -84,7 +87,9 @@ const MAX_CALLS: usize = 200;
 
 fn run(module: Op) -> Result<()> {
     let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
-    let is_foreign = |op: &Op| matches!(op.kind().dialect(), "stablehlo" | "chlo") || !has_counterpart(*op);
+    // The dialect of an op without a definition is in its name only.
+    let is_foreign =
+        |op: &Op| matches!(op.name().split('.').next(), Some("stablehlo" | "chlo")) || !has_counterpart(*op);
     if !functions.iter().any(|f| f.nested_ops().iter().any(is_foreign)) {
         return Ok(());
     }
@@ -174,7 +179,9 @@ impl Import {
             let b = Builder::at_end(body, location);
             match self.block(b, old_body) {
                 Ok(values) => {
-                    b.insert(b.op(Kind::FuncReturn).operands(&values.concat()).build());
+                    // The types of values may have other static sizes than those of the results.
+                    let values = self.fitted(b, &values.concat(), &results);
+                    b.insert(b.op(Kind::FuncReturn).operands(&values).build());
                     edit::erase_unused(body);
                     // Other values may be allocated at the addresses of erased ones.
                     self.sizes = Sizes::default();
@@ -216,6 +223,9 @@ impl Import {
     /// Converts the ops of a block whose arguments are converted. Returns the parts of the operands of its terminator.
     fn block(&mut self, b: Builder, block: Block) -> Result<Vec<Parts>> {
         let (ops, end) = block.split_end();
+        if !matches!(end.kind(), Kind::FuncReturn | Kind::StablehloReturn) {
+            return Err(end.not_supported("expected one block, which ends in a return"));
+        }
         for op in ops {
             self.ops += 1;
             let b = b.at(op.location());
@@ -332,8 +342,10 @@ impl Import {
                 self.batch_norm(b, op)?
             }
             Kind::StablehloMap => self.map(b, op)?,
-            Kind::StablehloDotGeneral | Kind::StablehloDot => vec![self.dot(b, op)?],
-            Kind::StablehloConvolution => vec![self.convolution(b, op)?],
+            Kind::StablehloDotGeneral | Kind::StablehloDot => vec![self.dot(b, op)],
+            Kind::StablehloEinsum | Kind::StablehloUnaryEinsum => vec![self.einsum(b, op)],
+            Kind::StablehloConvolution | Kind::StablehloDynamicConv => vec![self.convolution(b, op)?],
+            Kind::StablehloRngBitGenerator => self.random_bits(b, op)?,
             Kind::StablehloFft => vec![self.fft(b, op)?],
             Kind::StablehloScatter => self.scatter(b, op)?,
             Kind::StablehloWhile => self.while_loop(b, op)?,
@@ -341,10 +353,15 @@ impl Import {
             Kind::StablehloCase => self.case(b, op)?,
             Kind::FuncCall | Kind::StablehloComposite => self.call(b, op)?,
             Kind::StablehloTuple => vec![self.operands(op).concat()],
-            Kind::StablehloGetTupleElement => vec![self.tuple_element(op)?],
+            Kind::StablehloGetTupleElement => vec![self.tuple_element(op)],
             Kind::StablehloOptimizationBarrier => self.operands(op),
             Kind::StablehloCreateToken | Kind::StablehloAfterAll => vec![Vec::new()],
             Kind::StablehloCustomCall => self.custom_call(b, op)?,
+            Kind::StablehloPartitionId | Kind::StablehloReplicaId => {
+                let i32 = b.context().signless(32);
+                vec![vec![b.constant(Attribute::integer(i32, 0), i32)]]
+            }
+            kind if CollectiveOp::of(op).is_some() => self.collective(b, op, kind)?,
             _ => return Ok(None),
         }))
     }

@@ -3,10 +3,10 @@
 use super::emit::Emit;
 use super::shapes::axes;
 use super::types::{self, Number};
-use super::{Import, Parts, Result, complex};
-use crate::arrays::shapes::index::Index;
+use super::{Import, Parts, complex};
+use crate::arrays::shapes::index::{self, Index};
 use crate::arrays::shapes::sizes::{spread, turned};
-use mlopt_dialects::ir::{Builder, Op, Type, Value};
+use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
 use mlopt_dialects::ops::stablehlo::DotGeneral;
 use mlopt_dialects::ops::{HasKind, Kind};
 
@@ -37,23 +37,9 @@ impl Dimensions {
 impl Import {
     /// Converts a product. The loops are the batch axes, the other axes of the left and of the right operand, and the
     /// contracted ones.
-    pub(super) fn dot(&mut self, b: Builder, op: Op) -> Result<Parts> {
-        let malformed = || op.not_supported("expected batching and contracting dimensions of both operands");
-        let dims = Dimensions::of(op).ok_or_else(malformed)?;
-        let result = op.result(0).ty();
-        let number = Number::of(result);
-        // Operands of fewer bits are converted to the type in which the sum is computed.
-        let scalar = types::scalar(result.scalar()).expect("checked: the type has a counterpart");
-        let accurate = match scalar.float_width() {
-            Some(16) => b.context().scalar(mlopt_dialects::value::Element::F32),
-            _ => scalar,
-        };
-        let accurate = Type::array(&result.shape(), accurate_of(result, accurate));
-        let converted = |k: usize| {
-            let old = op.operand(k);
-            self.values[&old].iter().map(|&x| complex::part_converted(Emit(b), x, old.ty(), accurate)).collect()
-        };
-        let operands: [Parts; 2] = [converted(0), converted(1)];
+    pub(super) fn dot(&mut self, b: Builder, op: Op) -> Parts {
+        let dims = Dimensions::of(op).expect("verified: a product has dimensions");
+        let operands = self.factors(b, op);
         let mut extents: Vec<Index> = Vec::new();
         let mut loops: [Vec<Option<usize>>; 2] = [0, 1].map(|side| vec![None; operands[side][0].ty().rank()]);
         let loop_of = |import: &Import, extents: &mut Vec<Index>, side: usize, axis: usize| {
@@ -76,9 +62,39 @@ impl Import {
             let d = loop_of(self, &mut extents, 0, left);
             (loops[0][left], loops[1][right]) = (Some(d), Some(d));
         }
+        let from = loops.map(|loops| loops.into_iter().map(|d| d.expect("every axis is a loop")).collect());
+        self.product(b, op, [&operands[0], &operands[1]], &from, &extents, kept)
+    }
+
+    /// Returns the operands of a product. Those of fewer bits are converted to the type in which the sum is computed.
+    fn factors(&self, b: Builder, op: Op) -> Vec<Parts> {
+        let result = op.result(0).ty();
+        let scalar = types::scalar(result.scalar()).expect("checked: the type has a counterpart");
+        let accurate = match scalar.float_width() {
+            Some(16) => b.context().scalar(mlopt_dialects::value::Element::F32),
+            _ => scalar,
+        };
+        let accurate = Type::array(&result.shape(), accurate_of(result, accurate));
+        let converted = |old: Value| -> Parts {
+            self.values[&old].iter().map(|&x| complex::part_converted(Emit(b), x, old.ty(), accurate)).collect()
+        };
+        op.operands().into_iter().map(converted).collect()
+    }
+
+    /// Returns a product of arrays, the axes of which are loops over `extents`. The loops from `kept` on are summed.
+    fn product(
+        &mut self,
+        b: Builder,
+        op: Op,
+        operands: [&Parts; 2],
+        from: &[Vec<usize>; 2],
+        extents: &[Index],
+        kept: usize,
+    ) -> Parts {
+        let result = op.result(0).ty();
+        let number = Number::of(result);
+        let scalar = types::scalar(result.scalar()).expect("checked: the type has a counterpart");
         let all: Vec<usize> = (0..extents.len()).collect();
-        let from = |side: usize| loops[side].iter().copied().collect::<Option<Vec<usize>>>().ok_or_else(malformed);
-        let from = [from(0)?, from(1)?];
         let e = Emit(b);
         let multiply = |x: Value, y: Value| match (number, x.ty().scalar().is_float()) {
             (Number::Bool, _) => e.and(x, y),
@@ -90,13 +106,13 @@ impl Import {
             Number::Bool => super::reductions::Combiner::Or.reduce(e, number, x, &all[kept..]),
             _ => b.sum_axes(x, &all[kept..]),
         };
-        let factor = |side: usize| operands[side].iter().map(|&x| spread(b, x, &from[side], &all, &extents)).collect();
+        let factor = |side: usize| operands[side].iter().map(|&x| spread(b, x, &from[side], &all, extents)).collect();
         let mut parts = match short_sum(&extents[kept..]).filter(|_| number == Number::Complex) {
             // The terms are added one after the other.
             Some(positions) => {
                 let term = |position: &[usize]| {
                     let factor = |side: usize| -> Parts {
-                        let element = |&x: &Value| term_of(b, x, &from[side], kept, position, &extents);
+                        let element = |&x: &Value| term_of(b, x, &from[side], kept, position, extents);
                         operands[side].iter().map(element).collect()
                     };
                     complex::product(e, &factor(0), &factor(1), multiply)
@@ -116,7 +132,76 @@ impl Import {
                 self.sizes.sized(*z, &extents[..kept]);
             }
         }
-        Ok(parts)
+        parts
+    }
+
+    /// Converts a product or a sum in Einstein's notation. The loops are the axes of the result and the summed ones.
+    pub(super) fn einsum(&mut self, b: Builder, op: Op) -> Parts {
+        let config = op.attribute("einsum_config").and_then(Attribute::as_string).unwrap_or_default();
+        let (left, right) = config.split_once("->").expect("verified: the form is `ij,jk->ik`");
+        let letters = |part: &str| part.chars().filter(|c| *c != ' ').collect::<Vec<char>>();
+        let parts: Vec<Vec<char>> = left.split(',').map(letters).collect();
+        let mut loops = letters(right);
+        let kept = loops.len();
+        parts.iter().flatten().for_each(|letter| {
+            if !loops.contains(letter) {
+                loops.push(*letter);
+            }
+        });
+        let mut operands = self.factors(b, op);
+        let size_of = |import: &Import, letter: &char| {
+            let sizes = operands
+                .iter()
+                .zip(&parts)
+                .filter_map(|(x, part)| Some(import.sizes.size(b, x[0], part.iter().position(|l| l == letter)?)));
+            let sizes: Vec<Index> = sizes.collect();
+            sizes.iter().copied().find(|n| matches!(n, Index::Known(_))).or(sizes.first().copied())
+        };
+        let extent = |letter| size_of(self, letter).expect("verified: every letter is one of an operand");
+        let extents: Vec<Index> = loops.iter().map(extent).collect();
+        let loop_of = |letter: &char| loops.iter().position(|l| l == letter).expect("every letter is a loop");
+        let mut from: Vec<Vec<usize>> = Vec::new();
+        for (x, part) in operands.iter_mut().zip(&parts) {
+            // Of axes with one letter, the diagonal is taken.
+            let mut distinct: Vec<char> = Vec::new();
+            part.iter().for_each(|letter| {
+                if !distinct.contains(letter) {
+                    distinct.push(*letter);
+                }
+            });
+            if distinct.len() < part.len() {
+                let sizes: Vec<Index> = distinct.iter().map(|letter| extents[loop_of(letter)]).collect();
+                let (shape, run_time) = index::sizes(b, &sizes);
+                let diagonal = |x: Value| {
+                    let z = b.gather(x, &shape, &run_time, |_, position| {
+                        let axis = |letter| distinct.iter().position(|l| l == letter).expect("a letter of the operand");
+                        part.iter().map(|letter| position[axis(letter)]).collect()
+                    });
+                    self.sizes.sized(z, &sizes)
+                };
+                *x = x.iter().copied().map(diagonal).collect();
+            }
+            from.push(distinct.iter().map(loop_of).collect());
+        }
+        match (&operands[..], &from[..]) {
+            ([x, y], [of_x, of_y]) => self.product(b, op, [x, y], &[of_x.clone(), of_y.clone()], &extents, kept),
+            _ => {
+                let (x, of_x) = (&operands[0], &from[0]);
+                let scalar = types::scalar(op.result(0).ty().scalar()).expect("checked: the type has a counterpart");
+                let number = Number::of(op.result(0).ty());
+                let all: Vec<usize> = (0..loops.len()).collect();
+                let part = |&x: &Value| {
+                    let x = spread(b, x, of_x, &all, &extents);
+                    let z = match number {
+                        _ if kept == all.len() => x,
+                        Number::Bool => super::reductions::Combiner::Or.reduce(Emit(b), number, x, &all[kept..]),
+                        _ => b.sum_axes(x, &all[kept..]),
+                    };
+                    Emit(b).cast(Kind::ArithTruncf, z, scalar)
+                };
+                x.iter().map(part).collect()
+            }
+        }
     }
 }
 

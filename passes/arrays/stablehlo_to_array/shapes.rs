@@ -9,7 +9,8 @@ use crate::arrays::shapes::parts::{Padding, Range, extracted, is_zero, overwritt
 use crate::arrays::shapes::sizes::{replicate, spread, turned};
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
 use mlopt_dialects::ops::stablehlo::{
-    Broadcast, BroadcastInDim, Concatenate, DynamicSlice, DynamicUpdateSlice, Iota, Pad, Reverse, Slice, Transpose,
+    Broadcast, BroadcastInDim, Concatenate, DynamicSlice, DynamicUpdateSlice, Gather, Iota, Pad, Reverse, Slice,
+    Transpose,
 };
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::cmp::Ordering;
@@ -97,7 +98,13 @@ impl Import {
                 let ranges = self.limited_ranges(b, op, 2, &sizes);
                 each(self, &mut |import, x| Ok(import.updated(b, x[0], x[1], &ranges)))
             }
-            Kind::StablehloGather => each(self, &mut |import, x| import.gather(b, op.cast(), x[0], x[1])),
+            Kind::StablehloGather => {
+                let sizes: Vec<Index> = op.cast::<Gather>().slice_sizes().into_iter().map(Index::Known).collect();
+                each(self, &mut |import, x| Ok(import.gather(b, op, x[0], x[1], &sizes)))
+            }
+            Kind::StablehloTorchIndexSelect => {
+                each(self, &mut |import, x| Ok(import.index_select(b, op.cast(), x[0], x[1])))
+            }
             Kind::StablehloBitcastConvert => Ok(Some(self.bitcast(b, op)?)),
             Kind::StablehloReal | Kind::StablehloImag => {
                 let parts = &self.operands(op)[0];
@@ -267,7 +274,7 @@ fn to_back(b: Builder, x: Value) -> Value {
 }
 
 /// Reinterprets the bits of real numbers as numbers of type `scalar`.
-fn bits_as(b: Builder, x: Value, scalar: Type) -> Value {
+pub fn bits_as(b: Builder, x: Value, scalar: Type) -> Value {
     let e = Emit(b);
     let width = |ty: Type| ty.integer().map(|(width, _)| width).or(ty.float_width()).unwrap_or(64) as i64;
     let (from, to) = (width(x.ty().scalar()), width(scalar));

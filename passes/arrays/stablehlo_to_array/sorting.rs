@@ -6,7 +6,7 @@ use super::types;
 use super::{Import, Parts, Result};
 use crate::arrays::shapes::index::{self, Index, compare};
 use crate::arrays::shapes::sizes::turned;
-use mlopt_dialects::ir::{Block, Builder, Op, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Type, Value, types_of};
 use mlopt_dialects::ops::stablehlo::Sort;
 use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate, Kind};
 
@@ -23,9 +23,6 @@ impl Import {
         if rank == 0 {
             return Ok(operands);
         }
-        if !(0..rank).contains(&axis) {
-            return Err(op.not_supported(format!("expected `dimension` below the rank {rank}, found {axis}")));
-        }
         let counts: Vec<usize> = operands.iter().map(Vec::len).collect();
         let before = &mut |import: &mut Import, b: Builder, x: &[Value], y: &[Value]| {
             let arguments = grouped(x, &counts).into_iter().zip(grouped(y, &counts)).flat_map(|(x, y)| [x, y]);
@@ -40,9 +37,7 @@ impl Import {
     pub(super) fn top_k(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
         let k = op.attribute("k").and_then(|k| k.as_i64()).unwrap_or(0);
         let x = self.one(op.operand(0));
-        let Some(axis) = x.ty().rank().checked_sub(1) else {
-            return Err(op.not_supported("expected an operand with an axis, found a scalar"));
-        };
+        let axis = x.ty().rank() - 1;
         let sizes = self.sizes.sizes(b, x);
         let n = self.iota(b, op.result(1).ty(), axis, &sizes)[0];
         let number = types::Number::of(op.operand(0).ty());
@@ -61,6 +56,42 @@ impl Import {
         };
         let z = self.sorted(b, &[x, n], axis, Some(Index::Known(k)), before)?;
         Ok(z.into_iter().map(|z| vec![z]).collect())
+    }
+
+    /// Converts `ApproxTopK`, the first elements of arrays in an order: exactly, which is an approximation too.
+    pub(super) fn approximate_top_k(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
+        let malformed = || op.not_supported("a call of `ApproxTopK` with other operands than those that JAX writes");
+        let config = op.attribute("mhlo.backend_config").or(op.attribute("backend_config"));
+        let option = |key: &str| config.and_then(|config| config.entry(key)).and_then(Attribute::as_i64);
+        let computations = op.attribute("called_computations").and_then(Attribute::as_array).unwrap_or_default();
+        let comparator = computations.first().and_then(|name| name.as_symbol());
+        let comparator = comparator.and_then(|name| self.symbols.get(&name)?.body()).ok_or_else(malformed)?;
+        let count = op.num_results();
+        let inputs: Vec<Value> = op.operands().into_iter().take(count).collect();
+        let axis = option("reduction_dim").and_then(|axis| usize::try_from(axis).ok());
+        let axis = axis.filter(|&axis| inputs.iter().all(|x| axis < x.ty().rank())).ok_or_else(malformed)?;
+        let limit = option("top_k").ok_or_else(malformed)?;
+        let is_first = |(x, z): (&Value, Value)| {
+            let mut shape = x.ty().shape();
+            shape[axis] = usize::try_from(limit).ok();
+            let is_inside = x.ty().shape()[axis].is_some_and(|n| limit <= n as i64);
+            is_inside && z.ty() == Type::tensor(&shape, x.ty().scalar()) && types::parts(z.ty()).is_some()
+        };
+        let scalars: Vec<Type> = inputs.iter().flat_map(|x| [Type::tensor(&[], x.ty().scalar()); 2]).collect();
+        let same_sizes = inputs.iter().all(|x| x.ty().shape() == inputs[0].ty().shape());
+        let fits = count > 0 && inputs.len() == count && same_sizes && inputs.iter().zip(op.results()).all(is_first);
+        if !fits || types_of(&comparator.arguments()) != scalars || types_of(&comparator.end().operands()).len() != 1 {
+            return Err(malformed());
+        }
+        let operands: Vec<Parts> = inputs.iter().map(|x| self.values[x].clone()).collect();
+        let counts: Vec<usize> = operands.iter().map(Vec::len).collect();
+        let before = &mut |import: &mut Import, b: Builder, x: &[Value], y: &[Value]| {
+            let arguments = grouped(x, &counts).into_iter().zip(grouped(y, &counts)).flat_map(|(x, y)| [x, y]);
+            let result = import.region(b, comparator, &arguments.collect::<Vec<_>>())?;
+            Ok(result[0][0])
+        };
+        let z = self.sorted(b, &operands.concat(), axis, Some(Index::Known(limit)), before)?;
+        Ok(grouped(&z, &counts))
     }
 
     /// Returns arrays of one shape sorted along `axis`, or only the first `limit` elements.

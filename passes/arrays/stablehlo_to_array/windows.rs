@@ -9,8 +9,8 @@ use crate::arrays::shapes::index::{self, Index, compare};
 use crate::arrays::shapes::parts::{Padding, padded};
 use crate::arrays::shapes::sizes::{spread, turned};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
-use mlopt_dialects::ops::stablehlo::{Convolution, ReduceWindow, SelectAndScatter};
-use mlopt_dialects::ops::{CmpIPredicate, Kind};
+use mlopt_dialects::ops::stablehlo::{ReduceWindow, SelectAndScatter};
+use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 /// The windows along one axis.
@@ -22,20 +22,20 @@ struct Window {
     base_dilation: i64,
     /// The distance of neighbouring elements of a window.
     dilation: i64,
-    low: i64,
+    low: Index,
 }
 
 impl Window {
     /// Returns the position in the array of element `k` of window `o`, and whether there is one.
     fn place(&self, b: Builder, o: Index, k: Index, whole: Index) -> (Index, Option<Value>) {
         let scaled = o.multiply(b, Index::Known(self.stride)).add(b, k.multiply(b, Index::Known(self.dilation)));
-        let place = scaled.subtract(b, Index::Known(self.low));
+        let place = scaled.subtract(b, self.low);
         let inside = |p: Index| match (p, whole) {
             (Index::Known(p), Index::Known(n)) if (0..n).contains(&p) => None,
             _ => Some(compare(b, CmpIPredicate::Ult, p, whole)),
         };
         if self.base_dilation == 1 {
-            let never_outside = self.low == 0 && self.size == 1 && self.stride == 1;
+            let never_outside = self.low == Index::Known(0) && self.size == 1 && self.stride == 1;
             return (place, if never_outside { None } else { inside(place) });
         }
         let step = Index::Known(self.base_dilation);
@@ -46,12 +46,12 @@ impl Window {
     }
 
     /// Returns the number of windows on an axis of size `n`.
-    fn count(&self, b: Builder, n: Index, high: i64) -> Index {
+    fn count(&self, b: Builder, n: Index, high: Index) -> Index {
         let one = Index::Known(1);
         let positive = n.minimum(b, one).maximum(b, Index::Known(0));
         let dilated =
             n.subtract(b, one).multiply(b, Index::Known(self.base_dilation)).add(b, one).multiply(b, positive);
-        let padded = dilated.add(b, Index::Known(self.low + high));
+        let padded = dilated.add(b, self.low).add(b, high);
         let extent = (self.size - 1) * self.dilation + 1;
         let steps = padded.subtract(b, Index::Known(extent)).divide(b, Index::Known(self.stride)).add(b, one);
         steps.maximum(b, Index::Known(0))
@@ -64,13 +64,10 @@ fn numbers(attribute: Option<Vec<i64>>, rank: usize, default: i64) -> Vec<i64> {
 }
 
 /// Returns the padding before and after each axis, from an array of `rank` pairs.
-fn padding(op: Op, attribute: Option<Attribute>, rank: usize) -> Result<Vec<(i64, i64)>> {
-    let Some(attribute) = attribute else { return Ok(vec![(0, 0); rank]) };
-    let ty = Type::tensor(&[Some(rank), Some(2)], op.context().scalar(Element::I64));
-    let found = attribute.as_array_value(ty).filter(|_| attribute.ty() == ty || rank == 0);
-    let found = found.ok_or_else(|| op.not_supported(format!("expected `padding` of type {ty}, found {attribute}")))?;
-    let numbers: Vec<i64> = found.to_f64().into_iter().map(|n| n as i64).collect();
-    Ok(numbers.chunks(2).map(|pair| (pair[0], pair[1])).collect())
+fn padding(attribute: Option<Attribute>, rank: usize) -> Vec<(Index, Index)> {
+    let pairs = attribute.and_then(|attribute| attribute.as_array_value(attribute.ty())).map(|pairs| pairs.to_f64());
+    let number = |k: usize| Index::Known(pairs.as_ref().and_then(|pairs| pairs.get(k)).map_or(0, |&n| n as i64));
+    (0..rank).map(|k| (number(2 * k), number(2 * k + 1))).collect()
 }
 
 impl Import {
@@ -80,7 +77,7 @@ impl Import {
         let (inputs, inits) = operands.split_at(op.num_results());
         let dims = typed.window_dimensions();
         let rank = dims.len();
-        let pads = padding(op, typed.padding(), rank)?;
+        let pads = padding(typed.padding(), rank);
         let strides = numbers(typed.window_strides(), rank, 1);
         let base = numbers(typed.base_dilations(), rank, 1);
         let dilations = numbers(typed.window_dilations(), rank, 1);
@@ -113,7 +110,7 @@ impl Import {
             };
             return Ok(vec![input.iter().zip(init).map(part).collect()]);
         }
-        let total: i64 = dims.iter().product();
+        let total = dims.iter().fold(1i64, |n, &d| n.saturating_mul(d));
         let mut failed = None;
         let z = b.build(&shape, &extents, |b, o| {
             b.ifold(b.index(total), &inits.concat(), |b, i, state| {
@@ -141,7 +138,7 @@ impl Import {
         let rank = x[0].ty().rank();
         let dims = numbers(typed.window_dimensions(), rank, 1);
         let strides = numbers(typed.window_strides(), rank, 1);
-        let pads = padding(op, typed.padding(), rank)?;
+        let pads = padding(typed.padding(), rank);
         let windows: Vec<Window> = (0..rank)
             .map(|k| Window { size: dims[k], stride: strides[k], base_dilation: 1, dilation: 1, low: pads[k].0 })
             .collect();
@@ -152,7 +149,7 @@ impl Import {
         let whole = self.sizes.sizes(b, x[0]);
         let shape = self.sizes.sizes(b, source[0]);
         let (sizes, extents) = index::sizes(b, &shape);
-        let total: i64 = dims.iter().product();
+        let total = dims.iter().fold(1i64, |n, &d| n.saturating_mul(d));
         let mut failed = None;
         let first = x[0].ty().scalar();
         // For each window the number of the selected element, row-major in the array.
@@ -211,15 +208,24 @@ impl Import {
         Ok(source.iter().zip(init).map(added).collect())
     }
 
+    /// Returns the computed padding before and after each axis.
+    fn computed_padding(&self, b: Builder, old: Value, rank: usize) -> Vec<(Index, Index)> {
+        let number = Number::of(old.ty());
+        let element = |k: usize, side: i64| {
+            let place = [b.index(k as i64), b.index(side)];
+            super::shapes::as_index(b, b.get(self.one(old), &place), number)
+        };
+        (0..rank).map(|k| (element(k, 0), element(k, 1))).collect()
+    }
+
     /// Converts a convolution to a product of patches and kernel.
     ///
     /// The loops are the batch, the positions of the output, the groups and the features of a group; then the positions
     /// of the kernel and the channels of a group, over which products are summed. A single group has no loop, and
     /// neither have axes of the kernel with one position.
     pub(super) fn convolution(&mut self, b: Builder, op: Op) -> Result<Parts> {
-        let typed: Convolution = op.cast();
-        let malformed = || op.not_supported("expected the dimension numbers of a convolution");
-        let dims = Dimensions::of(typed.dimension_numbers()).ok_or_else(malformed)?;
+        let dims = op.attribute("dimension_numbers").and_then(Dimensions::of);
+        let dims = dims.expect("verified: a convolution has dimension numbers");
         let rank = dims.spatial[0].len();
         let result = op.result(0).ty();
         let scalar = types::scalar(result.scalar()).expect("checked: the type has a counterpart");
@@ -231,15 +237,18 @@ impl Import {
             self.values[&old].iter().map(|&x| complex::part_converted(Emit(b), x, old.ty(), accurate)).collect()
         };
         let (x, w) = (operand(0), operand(1));
-        let pads = padding(op, typed.padding(), rank)?;
-        let strides = numbers(typed.window_strides(), rank, 1);
-        let base = numbers(typed.lhs_dilation(), rank, 1);
-        let dilation = numbers(typed.rhs_dilation(), rank, 1);
+        let pads = match op.kind() {
+            Kind::StablehloDynamicConv => self.computed_padding(b, op.operand(2), rank),
+            _ => padding(op.attribute("padding"), rank),
+        };
+        let list = |name: &str| numbers(op.attribute(name).and_then(Attribute::as_i64_array), rank, 1);
+        let (strides, base, dilation) = (list("window_strides"), list("lhs_dilation"), list("rhs_dilation"));
         let (of_x, of_w) = (self.sizes.sizes(b, x[0]), self.sizes.sizes(b, w[0]));
         let known = |n: Index| {
             if let Index::Known(n) = n { Ok(n) } else { Err(op.not_supported("expected a kernel of static sizes")) }
         };
-        let (feature_groups, batch_groups) = (typed.feature_group_count(), typed.batch_group_count());
+        let count_of = |name: &str| op.attribute(name).and_then(Attribute::as_i64).unwrap_or(1);
+        let (feature_groups, batch_groups) = (count_of("feature_group_count"), count_of("batch_group_count"));
         let groups = Index::Known(feature_groups * batch_groups);
         let channels = of_w[dims.second[1].0];
         let features = of_w[dims.second[1].1].divide(b, groups);
@@ -254,8 +263,8 @@ impl Import {
                 Window { size, stride: strides[k], base_dilation: base[k], dilation: dilation[k], low: pads[k].0 };
             extents.push(window.count(b, of_x[dims.spatial[0][k]], pads[k].1));
             windows.push(window);
-            let [low, high, interior] = [pads[k].0, pads[k].1, base[k] - 1].map(Index::Known);
-            padded_axes[dims.spatial[0][k]] = Padding { low, high, interior };
+            let (low, high) = pads[k];
+            padded_axes[dims.spatial[0][k]] = Padding { low, high, interior: Index::Known(base[k] - 1) };
         }
         let mut new_loop = |extent: Index| {
             extents.push(extent);
@@ -323,7 +332,7 @@ impl Import {
         };
         let patches: Parts = x.iter().map(&mut patches).collect();
 
-        let reversal = typed.window_reversal().and_then(Attribute::as_bool_array).unwrap_or_default();
+        let reversal = op.attribute("window_reversal").and_then(Attribute::as_bool_array).unwrap_or_default();
         let order: Vec<usize> = std::iter::once(dims.second[1].1)
             .chain(dims.spatial[1].iter().copied())
             .chain([dims.second[1].0])

@@ -5,9 +5,9 @@ use super::compare::{self, Tolerance};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::Evaluator;
-use mlopt_dialects::ir::{Attribute, Op, Value};
+use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
-use mlopt_dialects::value::Array;
+use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::{GRAD_CPU, pipeline_text};
 use mlopt_runtime::code::Compiled;
@@ -15,6 +15,9 @@ use std::path::Path;
 
 /// A limit on the evaluator, for loops that do not end.
 const STEPS: u64 = 20_000_000;
+
+/// The sizes of the arguments of a program that has any.
+const SIZE: usize = 3;
 
 /// A comparison of the results of `@main`: two groups of `parts` consecutive results.
 struct Check {
@@ -40,15 +43,19 @@ fn try_run(path: &Path) -> Result<(), Verdict> {
     };
     let program = Program::parse(&bytes, &path.to_string_lossy()).map_err(|_| refused("does not parse"))?;
     let module = program.module();
-    let (checks, said) = captured(module.context(), || prepare(&program));
-    let checks = checks.map_err(|text| refused(said.first().unwrap_or(&text)))?;
+    let has_arguments = main_of(module).is_some_and(|main| !main.signature().0.is_empty());
+    let checks = if has_arguments { Vec::new() } else { prepare(&program).map_err(|text| refused(&text))? };
     let pass = |pipeline: &str| {
         let (outcome, said) = captured(module.context(), || program.run_pipeline(pipeline));
         outcome.map_err(|_| said.into_iter().next().unwrap_or_else(|| format!("`{pipeline}` failed")))
     };
     pass("builtin.module(stablehlo-to-array)").map_err(|text| refused(&text))?;
-    let evaluated = Evaluator::new(module).with_limit(STEPS).call("main", &[]);
-    let evaluated = evaluated.map_err(|e| Verdict::Wrong(format!("evaluated: {}", e.text)))?;
+    let arguments = arguments(module);
+    let evaluated = Evaluator::new(module).with_limit(STEPS).call("main", &arguments);
+    let evaluated = evaluated.map_err(|e| match has_arguments {
+        true => refused(&format!("no expected values, and not evaluated for sizes {SIZE}: {}", e.text)),
+        false => Verdict::Wrong(format!("evaluated: {}", e.text)),
+    })?;
     compared(&checks, &evaluated).map_err(|text| Verdict::Wrong(format!("evaluated: {text}")))?;
     let target = Target::host().map_err(|e| refused(&e.to_string()))?;
     target.describe(module);
@@ -56,8 +63,35 @@ fn try_run(path: &Path) -> Result<(), Verdict> {
     let wrong = |text: String| Verdict::Wrong(format!("compiled: {text}"));
     let compiled = Compiled::new(module, &target).map_err(|e| wrong(e.to_string()))?;
     let main = compiled.function("main").map_err(|e| wrong(e.to_string()))?;
-    let results = main.call(&[]).map_err(|e| wrong(e.to_string()))?;
-    compared(&checks, &results).map_err(wrong)
+    let results = main.call(&arguments).map_err(|e| wrong(e.to_string()))?;
+    compared(&checks, &results).map_err(&wrong)?;
+    if !has_arguments {
+        return Ok(());
+    }
+    let same = evaluated.iter().zip(&results).try_for_each(|(x, y)| compare::arrays(y, x, Tolerance::CloseToAll));
+    same.map_err(|text| wrong(format!("not as evaluated: {text}")))?;
+    Err(refused(&format!("no expected values; evaluated and compiled code agree for sizes {SIZE}")))
+}
+
+fn main_of(module: Op) -> Option<Op> {
+    module.child_ops().into_iter().find(|op| op.symbol().as_deref() == Some("main"))
+}
+
+/// Returns arguments of an imported program: sizes, which are integers, are [`SIZE`], as are those that are not known.
+fn arguments(module: Op) -> Vec<Array> {
+    let types = main_of(module).map(|main| main.signature().0).unwrap_or_default();
+    let argument = |ty: &Type| {
+        let shape: Vec<usize> = ty.shape().into_iter().map(|n| n.unwrap_or(SIZE)).collect();
+        let element = ty.element().expect("imported: an argument has a type of the array language");
+        let count: usize = shape.iter().product();
+        let number = |k: usize| if ty.rank() == 0 { SIZE } else { k % SIZE } as i64;
+        let data = match element.is_float() {
+            true => Data::of_f64(element, (0..count).map(|k| (k * 7 % 17) as f64 / 8.0 - 0.5)),
+            false => Data::of_integers(element, (0..count).map(number)),
+        };
+        Array::new(shape, data)
+    };
+    types.iter().map(argument).collect()
 }
 
 /// Compares the results of `@main`.
@@ -75,13 +109,9 @@ fn compared(checks: &[Check], results: &[Array]) -> Result<(), String> {
 /// Replaces the calls of `check.*` in `@main` by results: for each of them the computed and the expected value.
 fn prepare(program: &Program) -> Result<Vec<Check>, String> {
     let module = program.module();
-    let main = module.child_ops().into_iter().find(|op| op.symbol().as_deref() == Some("main"));
-    let Some((main, body)) = main.and_then(|main| Some((main, main.body()?))) else {
+    let Some((main, body)) = main_of(module).and_then(|main| Some((main, main.body()?))) else {
         return Err("expected a function `@main`".to_string());
     };
-    if body.num_arguments() > 0 {
-        return Err("expected a function `@main` without arguments".to_string());
-    }
     let is_open = module.nested_ops().into_iter().any(rounds_freely);
     let target = |op: Op| op.attribute("call_target_name").and_then(Attribute::as_string).unwrap_or_default();
     let mut checks = Vec::new();

@@ -23,6 +23,7 @@ mod pullbacks;
 mod random_streams;
 mod rejected;
 mod special_points;
+mod stablehlo;
 mod streams;
 mod suite;
 mod tasks;
