@@ -149,6 +149,10 @@ impl Attribute {
         let (splat, len) =
             unsafe { (mlirDenseElementsAttrIsSplat(self.0), mlirElementsAttrGetNumElements(self.0) as usize) };
         let size = if splat { width } else { len * width };
+        if size == 0 {
+            // MLIR may return null for no elements.
+            return Some(Vec::new());
+        }
         // SAFETY: as above; MLIR stores an element in the bytes of its width, rounded up to whole bytes.
         Some(unsafe { std::slice::from_raw_parts(mlirDenseElementsAttrGetRawData(self.0).cast(), size) }.to_vec())
     }
