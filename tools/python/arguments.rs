@@ -1,0 +1,190 @@
+//! Arguments and results of calls as memory.
+
+use crate::buffer::{Memory, Shape};
+use crate::errors::wrong_argument;
+use mlopt::{Element, TensorType};
+use pyo3::IntoPyObjectExt;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyString, PyTuple};
+use std::ops::Range;
+
+/// An argument or result in memory.
+pub enum Argument {
+    /// A number of Python, or the memory of a result that becomes one.
+    Number([u8; 8]),
+    /// The memory of an object, contiguous and row-major.
+    Memory(Memory),
+    /// A copy of an array that is not contiguous, with its shape.
+    Copy(Vec<u64>, Shape),
+}
+
+/// The position of an argument or result, for messages.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    pub function: &'a str,
+    pub position: usize,
+    pub is_result: bool,
+}
+
+impl Argument {
+    /// Reads an argument of a type.
+    pub fn read(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Argument> {
+        if ty.shape.is_empty()
+            && let Some(number) = number(object, ty, place)?
+        {
+            return Ok(Argument::Number(number));
+        }
+        let memory = Argument::memory(object, ty, place)?;
+        if memory.is_contiguous {
+            return Ok(Argument::Memory(memory));
+        }
+        let copy = memory.to_row_major(object.py())?;
+        Ok(Argument::Copy(copy, memory.shape.clone()))
+    }
+
+    /// Returns the memory of an array for a result of a type.
+    pub fn output(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Argument> {
+        let memory = Argument::memory(object, ty, place)?;
+        if !memory.is_contiguous {
+            let text = "the memory of a result must be contiguous and row-major";
+            return Err(wrong_argument(object.py(), format!("{}: {text}", place.text())));
+        }
+        Ok(Argument::Memory(memory))
+    }
+
+    fn memory(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Memory> {
+        let py = object.py();
+        let memory = Memory::of(object, place.is_result).map_err(|error| {
+            let expected = if place.is_result { "a writable array" } else { "an array" };
+            wrong_argument(py, format!("{} must be {expected} `{ty}`: {}", place.text(), error.value(py)))
+        })?;
+        let Some(memory) = memory else {
+            let class = object.get_type().name()?.to_string();
+            return Err(mismatch(py, ty, place, &format!("`{class}`, which has neither a buffer nor `__dlpack__`")));
+        };
+        let found = match &memory.element {
+            Ok(element) if accepts(ty, *element, &memory.shape) => return Ok(memory),
+            Ok(element) => {
+                let shape = memory.shape.iter().copied().map(Some).collect();
+                format!("`{}`", TensorType { element: *element, shape })
+            }
+            Err(text) => format!("an array of {text}"),
+        };
+        Err(mismatch(py, ty, place, &found))
+    }
+
+    /// The address of the first element. That of a number is valid while this does not move.
+    pub fn address(&mut self) -> *mut u8 {
+        match self {
+            Argument::Number(bytes) => bytes.as_mut_ptr(),
+            Argument::Memory(memory) => memory.start,
+            Argument::Copy(words, _) => words.as_mut_ptr().cast(),
+        }
+    }
+
+    pub fn shape(&self) -> &[usize] {
+        match self {
+            Argument::Number(_) => &[],
+            Argument::Memory(memory) => &memory.shape,
+            Argument::Copy(_, shape) => shape,
+        }
+    }
+
+    /// The addresses of the memory of an object.
+    pub fn range(&self, element: Element) -> Option<Range<usize>> {
+        let Argument::Memory(memory) = self else { return None };
+        let bytes = memory.shape.iter().product::<usize>() * element.bytes();
+        (bytes > 0).then(|| memory.start.addr()..memory.start.addr() + bytes)
+    }
+}
+
+impl Place<'_> {
+    pub fn text(self) -> String {
+        let what = if self.is_result { "the memory of result" } else { "argument" };
+        format!("{what} #{} of `@{}`", self.position, self.function)
+    }
+}
+
+#[cold]
+fn mismatch(py: Python, ty: &TensorType, place: Place, found: &str) -> PyErr {
+    wrong_argument(py, format!("{} must be `{ty}`, found {found}", place.text()))
+}
+
+fn accepts(ty: &TensorType, element: Element, shape: &[usize]) -> bool {
+    let word = |element| if element == Element::Index { Element::I64 } else { element };
+    word(ty.element) == word(element)
+        && ty.shape.len() == shape.len()
+        && ty.shape.iter().zip(shape).all(|(want, have)| want.is_none_or(|n| n == *have))
+}
+
+/// Returns the bytes of a number of Python; `None` if the object is another one.
+fn number(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Option<[u8; 8]>> {
+    let py = object.py();
+    let of_float = |x: f64| match ty.element {
+        Element::F32 => padded(&(x as f32).to_ne_bytes()),
+        _ => x.to_ne_bytes(),
+    };
+    if let Ok(x) = object.cast::<PyFloat>() {
+        return match ty.element {
+            Element::F32 | Element::F64 => Ok(Some(of_float(x.value()))),
+            _ => Err(mismatch(py, ty, place, "a float")),
+        };
+    }
+    if ty.element == Element::I1 {
+        return Ok(object.cast::<PyBool>().ok().map(|x| padded(&[x.is_true().into()])));
+    }
+    let Ok(x) = object.cast::<PyInt>() else { return Ok(None) };
+    if matches!(ty.element, Element::F32 | Element::F64) {
+        return Ok(Some(of_float(x.extract()?)));
+    }
+    let (least, most) = ty.element.range();
+    match x.extract::<i64>() {
+        Ok(x) if (least..=most).contains(&x) => {
+            // The first bytes are those of the narrower type: `x` is in its range, and this machine is little-endian.
+            Ok(Some(x.to_le_bytes()))
+        }
+        _ => Err(mismatch(py, ty, place, &format!("{x}, which is not in its range"))),
+    }
+}
+
+fn padded(bytes: &[u8]) -> [u8; 8] {
+    let mut all = [0; 8];
+    all[..bytes.len()].copy_from_slice(bytes);
+    all
+}
+
+/// Returns a number as an object of Python.
+pub fn to_number(py: Python, bytes: [u8; 8], element: Element) -> PyResult<Py<PyAny>> {
+    let word = i64::from_le_bytes(bytes);
+    match element {
+        Element::F64 => f64::from_le_bytes(bytes).into_py_any(py),
+        Element::F32 => f32::from_bits(word as u32).into_py_any(py),
+        Element::I1 => (bytes[0] != 0).into_py_any(py),
+        _ => element.wrap(word).into_py_any(py),
+    }
+}
+
+/// Returns NumPy's name of a type of elements.
+pub fn dtype(element: Element) -> &'static str {
+    match element {
+        Element::F64 => "float64",
+        Element::F32 => "float32",
+        Element::I1 => "bool",
+        Element::I8 => "int8",
+        Element::I16 => "int16",
+        Element::I32 => "int32",
+        Element::I64 | Element::Index => "int64",
+    }
+}
+
+/// Returns a new array of NumPy with undefined elements.
+pub fn empty<'py>(py: Python<'py>, element: Element, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+    static EMPTY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static TYPES: [PyOnceLock<Py<PyAny>>; Element::ALL.len()] = [const { PyOnceLock::new() }; Element::ALL.len()];
+    let empty = EMPTY.get_or_try_init(py, || py.import("numpy")?.getattr("empty").map(Bound::unbind))?;
+    let ty = TYPES[element as usize].get_or_try_init(py, || {
+        py.import("numpy")?.getattr("dtype")?.call1((PyString::new(py, dtype(element)),)).map(Bound::unbind)
+    })?;
+    empty.bind(py).call1((PyTuple::new(py, shape)?, ty))
+}

@@ -1,0 +1,3 @@
+"""Functions that JAX traces."""
+def jit(f):
+    raise NotImplementedError
