@@ -14,9 +14,9 @@ pub enum Argument {
     /// A number of Python, or the memory of a result that becomes one.
     Number([u8; 8]),
     /// The memory of an object, contiguous and row-major.
-    Memory(Memory),
+    Memory(Box<Memory>),
     /// A copy of an array that is not contiguous, with its shape.
-    Copy(Vec<u64>, Shape),
+    Copy(Box<(Vec<u64>, Shape)>),
 }
 
 /// The position of an argument or result, for messages.
@@ -40,7 +40,7 @@ impl Argument {
             return Ok(Argument::Memory(memory));
         }
         let copy = memory.to_row_major(object.py())?;
-        Ok(Argument::Copy(copy, memory.shape.clone()))
+        Ok(Argument::Copy(Box::new((copy, memory.shape.clone()))))
     }
 
     /// Returns the memory of an array for a result of a type.
@@ -53,7 +53,7 @@ impl Argument {
         Ok(Argument::Memory(memory))
     }
 
-    fn memory(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Memory> {
+    fn memory(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Box<Memory>> {
         let py = object.py();
         let memory = Memory::of(object, place.is_result).map_err(|error| {
             let expected = if place.is_result { "a writable array" } else { "an array" };
@@ -79,7 +79,7 @@ impl Argument {
         match self {
             Argument::Number(bytes) => bytes.as_mut_ptr(),
             Argument::Memory(memory) => memory.start,
-            Argument::Copy(words, _) => words.as_mut_ptr().cast(),
+            Argument::Copy(copy) => copy.0.as_mut_ptr().cast(),
         }
     }
 
@@ -87,7 +87,7 @@ impl Argument {
         match self {
             Argument::Number(_) => &[],
             Argument::Memory(memory) => &memory.shape,
-            Argument::Copy(_, shape) => shape,
+            Argument::Copy(copy) => &copy.1,
         }
     }
 

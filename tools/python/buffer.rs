@@ -24,24 +24,24 @@ pub struct Memory {
 pub type Shape = smallvec::SmallVec<[usize; 4]>;
 
 enum Owner {
-    Buffer(Buffer),
+    /// A view of the buffer protocol, which may refer to its own fields.
+    Buffer(ffi::Py_buffer),
     Capsule { _capsule: Py<PyAny>, tensor: DlTensor },
 }
 
-/// A view of the buffer protocol, at an address that does not change, because views may refer to their own fields.
-struct Buffer(Box<ffi::Py_buffer>);
-
-impl Drop for Buffer {
+impl Drop for Memory {
     fn drop(&mut self) {
-        // SAFETY: the view was filled by `PyObject_GetBuffer`, is released once, and the interpreter is locked: this
-        // type is created and dropped by functions that have a `Python`.
-        unsafe { ffi::PyBuffer_Release(&raw mut *self.0) }
+        if let Owner::Buffer(view) = &mut self.owner {
+            // SAFETY: the view was filled by `PyObject_GetBuffer` or is empty, is released once, and the interpreter is
+            // locked: this type is created and dropped by functions that have a `Python`.
+            unsafe { ffi::PyBuffer_Release(view) }
+        }
     }
 }
 
 impl Memory {
     /// Returns the memory of an object, or `None` if it shows none. For results it must be writable.
-    pub fn of(object: &Bound<PyAny>, is_result: bool) -> PyResult<Option<Memory>> {
+    pub fn of(object: &Bound<PyAny>, is_result: bool) -> PyResult<Option<Box<Memory>>> {
         // SAFETY: the object is alive.
         if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } != 0 {
             match Memory::of_buffer(object, is_result) {
@@ -53,21 +53,25 @@ impl Memory {
         Memory::of_dlpack(object, is_result)
     }
 
-    fn of_buffer(object: &Bound<PyAny>, is_result: bool) -> PyResult<Memory> {
-        let mut view = Box::new(ffi::Py_buffer::new());
+    fn of_buffer(object: &Bound<PyAny>, is_result: bool) -> PyResult<Box<Memory>> {
+        let mut memory = Box::new(Memory {
+            start: std::ptr::null_mut(),
+            element: Err(String::new()),
+            shape: Shape::new(),
+            is_contiguous: false,
+            owner: Owner::Buffer(ffi::Py_buffer::new()),
+        });
+        let Owner::Buffer(view) = &mut memory.owner else { unreachable!("it is one") };
         let writable = if is_result { ffi::PyBUF_WRITABLE } else { 0 };
         let flags: c_int = ffi::PyBUF_STRIDES | ffi::PyBUF_FORMAT | writable;
-        // SAFETY: the object is alive, and the view is zeroed memory for the result.
-        if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut *view, flags) } != 0 {
+        // SAFETY: the object is alive, and the view is empty and does not move.
+        if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), view, flags) } != 0 {
             return Err(PyErr::fetch(object.py()));
         }
-        let buffer = Buffer(view);
-        let view = &buffer.0;
         let rank = usize::try_from(view.ndim).unwrap_or(0);
-        // SAFETY: a view that was asked for with strides has `ndim` sizes and strides; of an object without axes,
-        // both may be null.
         let (shape, strides): (&[isize], &[isize]) = match rank {
             0 => (&[], &[]),
+            // SAFETY: a view that was asked for with strides has `ndim` sizes and strides.
             _ => unsafe {
                 (std::slice::from_raw_parts(view.shape, rank), std::slice::from_raw_parts(view.strides, rank))
             },
@@ -82,19 +86,14 @@ impl Memory {
             });
         // SAFETY: a format is null or a text that ends in zero.
         let format = if view.format.is_null() { c"B" } else { unsafe { CStr::from_ptr(view.format) } };
-        let element = element_of(format, size);
-        let start = view.buf.cast::<u8>();
-        let is_aligned = size > 0 && start.addr().is_multiple_of(size.unsigned_abs());
-        Ok(Memory {
-            start,
-            element,
-            shape: shape.iter().map(|n| n.unsigned_abs()).collect(),
-            is_contiguous: is_dense && is_aligned,
-            owner: Owner::Buffer(buffer),
-        })
+        memory.element = element_of(format, size);
+        memory.start = view.buf.cast();
+        memory.shape = shape.iter().map(|n| n.unsigned_abs()).collect();
+        memory.is_contiguous = is_dense && size > 0 && memory.start.addr().is_multiple_of(size.unsigned_abs());
+        Ok(memory)
     }
 
-    fn of_dlpack(object: &Bound<PyAny>, is_result: bool) -> PyResult<Option<Memory>> {
+    fn of_dlpack(object: &Bound<PyAny>, is_result: bool) -> PyResult<Option<Box<Memory>>> {
         if is_result || !object.hasattr("__dlpack__")? {
             return Ok(None);
         }
@@ -119,13 +118,13 @@ impl Memory {
             Ok(view) => (Ok(view.element()), view.strides().is_none()),
             Err(error) => (Err(error.to_string()), true),
         };
-        Ok(Some(Memory {
+        Ok(Some(Box::new(Memory {
             start: tensor.data.cast::<u8>().wrapping_add(tensor.byte_offset as usize),
             element,
             shape: sizes.iter().map(|n| *n as usize).collect(),
             is_contiguous,
             owner: Owner::Capsule { _capsule: capsule.unbind(), tensor },
-        }))
+        })))
     }
 
     /// Returns a copy of the elements in row-major order.
@@ -136,10 +135,10 @@ impl Memory {
         };
         let mut copy = vec![0u64; bytes.div_ceil(8)];
         match &self.owner {
-            Owner::Buffer(buffer) => {
+            Owner::Buffer(view) => {
                 // SAFETY: the view is valid, and the copy has its number of bytes.
                 let status = unsafe {
-                    let view = (&raw const *buffer.0).cast_mut();
+                    let view = std::ptr::from_ref(view).cast_mut();
                     ffi::PyBuffer_ToContiguous(copy.as_mut_ptr().cast(), view, bytes as isize, b'C' as _)
                 };
                 if status != 0 {

@@ -102,7 +102,8 @@ pub struct Function {
 struct Compiled {
     function: mlopt::Function,
     /// Calls that no thread uses at the moment; the last one was used last.
-    calls: Mutex<Vec<Prepared>>,
+    #[allow(clippy::vec_box, reason = "calls are large and move often")]
+    calls: Mutex<Vec<Box<Prepared>>>,
     /// True if calls cannot be prepared, because the sizes of results depend on values.
     is_sized_by_values: AtomicBool,
 }
@@ -128,7 +129,7 @@ impl Compiled {
     }
 
     /// Returns a call for arguments of these shapes; `None` if calls cannot be prepared.
-    fn prepared(&self, arguments: &[Argument]) -> Result<Option<Prepared>, mlopt::Error> {
+    fn prepared(&self, arguments: &[Argument]) -> Result<Option<Box<Prepared>>, mlopt::Error> {
         if self.is_sized_by_values.load(Ordering::Relaxed) {
             return Ok(None);
         }
@@ -147,11 +148,11 @@ impl Compiled {
                 return Ok(None);
             }
         };
-        Ok(Some(Prepared { sizes, call }))
+        Ok(Some(Box::new(Prepared { sizes, call })))
     }
 
     /// Keeps a call for the next one.
-    fn keep(&self, call: Prepared) {
+    fn keep(&self, call: Box<Prepared>) {
         let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
         if calls.len() == CALLS {
             calls.remove(0);
@@ -279,7 +280,7 @@ impl Function {
         &self,
         py: Python,
         compiled: &Compiled,
-        mut prepared: Prepared,
+        mut prepared: Box<Prepared>,
         arguments: &mut [Argument],
         out: Option<Vec<(Argument, Bound<PyAny>)>>,
     ) -> PyResult<Py<PyAny>> {
@@ -313,7 +314,7 @@ impl Function {
         });
         compiled.keep(prepared);
         outcome.map_err(raised)?;
-        collected(py, types, results)
+        collected(py, types, &mut results)
     }
 
     /// Calls a function whose results have sizes that depend on values.
@@ -352,7 +353,7 @@ impl Function {
             unsafe { std::ptr::copy_nonoverlapping(value.view().as_ptr(), result.address(), bytes) };
             results.push((result, object));
         }
-        collected(py, types, results)
+        collected(py, types, &mut results)
     }
 
     fn check_shape(
@@ -393,20 +394,17 @@ fn new_result<'py>(
 fn collected(
     py: Python,
     types: &[TensorType],
-    results: Few<(Argument, Option<Bound<PyAny>>)>,
+    results: &mut [(Argument, Option<Bound<PyAny>>)],
 ) -> PyResult<Py<PyAny>> {
-    let mut objects: Few<Py<PyAny>> = SmallVec::new();
-    for (ty, (result, object)) in types.iter().zip(results) {
-        objects.push(match (object, result) {
-            (Some(object), _) => object.unbind(),
-            (None, Argument::Number(bytes)) => to_number(py, bytes, ty.element)?,
-            (None, _) => py.None(),
-        });
-    }
-    match objects.len() {
+    let mut objects = types.iter().zip(results).map(|(ty, (result, object))| match (object.take(), result) {
+        (Some(object), _) => Ok(object.unbind()),
+        (None, Argument::Number(bytes)) => to_number(py, *bytes, ty.element),
+        (None, _) => Ok(py.None()),
+    });
+    match types.len() {
         0 => Ok(py.None()),
-        1 => Ok(objects.remove(0)),
-        _ => Ok(PyTuple::new(py, objects)?.into_any().unbind()),
+        1 => objects.next().expect("there is one"),
+        _ => Ok(PyTuple::new(py, objects.collect::<PyResult<Vec<_>>>()?)?.into_any().unbind()),
     }
 }
 
