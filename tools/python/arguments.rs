@@ -12,7 +12,7 @@ use std::ops::Range;
 /// An argument or result in memory.
 pub enum Argument {
     /// A number of Python, or the memory of a result that becomes one.
-    Number([u8; 8]),
+    Number(u64),
     /// The memory of an object, contiguous and row-major.
     Memory(Box<Memory>),
     /// A copy of an array that is not contiguous, with its shape.
@@ -77,7 +77,7 @@ impl Argument {
     /// The address of the first element. That of a number is valid while this does not move.
     pub fn address(&mut self) -> *mut u8 {
         match self {
-            Argument::Number(bytes) => bytes.as_mut_ptr(),
+            Argument::Number(bits) => std::ptr::from_mut(bits).cast(),
             Argument::Memory(memory) => memory.start,
             Argument::Copy(copy) => copy.0.as_mut_ptr().cast(),
         }
@@ -118,13 +118,10 @@ fn accepts(ty: &TensorType, element: Element, shape: &[usize]) -> bool {
         && ty.shape.iter().zip(shape).all(|(want, have)| want.is_none_or(|n| n == *have))
 }
 
-/// Returns the bytes of a number of Python; `None` if the object is another one.
-fn number(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Option<[u8; 8]>> {
+/// Returns the bits of a number of Python, from the lowest on; `None` if the object is another one.
+fn number(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Option<u64>> {
     let py = object.py();
-    let of_float = |x: f64| match ty.element {
-        Element::F32 => padded(&(x as f32).to_ne_bytes()),
-        _ => x.to_ne_bytes(),
-    };
+    let of_float = |x: f64| if ty.element == Element::F32 { (x as f32).to_bits().into() } else { x.to_bits() };
     if let Ok(x) = object.cast::<PyFloat>() {
         return match ty.element {
             Element::F32 | Element::F64 => Ok(Some(of_float(x.value()))),
@@ -132,7 +129,7 @@ fn number(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Opti
         };
     }
     if ty.element == Element::I1 {
-        return Ok(object.cast::<PyBool>().ok().map(|x| padded(&[x.is_true().into()])));
+        return Ok(object.cast::<PyBool>().ok().map(|x| x.is_true().into()));
     }
     let Ok(x) = object.cast::<PyInt>() else { return Ok(None) };
     if matches!(ty.element, Element::F32 | Element::F64) {
@@ -140,28 +137,18 @@ fn number(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Opti
     }
     let (least, most) = ty.element.range();
     match x.extract::<i64>() {
-        Ok(x) if (least..=most).contains(&x) => {
-            // The first bytes are those of the narrower type: `x` is in its range, and this machine is little-endian.
-            Ok(Some(x.to_le_bytes()))
-        }
+        Ok(x) if (least..=most).contains(&x) => Ok(Some(x as u64)),
         _ => Err(mismatch(py, ty, place, &format!("{x}, which is not in its range"))),
     }
 }
 
-fn padded(bytes: &[u8]) -> [u8; 8] {
-    let mut all = [0; 8];
-    all[..bytes.len()].copy_from_slice(bytes);
-    all
-}
-
-/// Returns a number as an object of Python.
-pub fn to_number(py: Python, bytes: [u8; 8], element: Element) -> PyResult<Py<PyAny>> {
-    let word = i64::from_le_bytes(bytes);
+/// Returns a number in memory as an object of Python; the bits above its type are ignored.
+pub fn to_number(py: Python, bits: u64, element: Element) -> PyResult<Py<PyAny>> {
     match element {
-        Element::F64 => f64::from_le_bytes(bytes).into_py_any(py),
-        Element::F32 => f32::from_bits(word as u32).into_py_any(py),
-        Element::I1 => (bytes[0] != 0).into_py_any(py),
-        _ => element.wrap(word).into_py_any(py),
+        Element::F64 => f64::from_bits(bits).into_py_any(py),
+        Element::F32 => f32::from_bits(bits as u32).into_py_any(py),
+        Element::I1 => (bits & 0xff != 0).into_py_any(py),
+        _ => element.wrap(bits as i64).into_py_any(py),
     }
 }
 

@@ -382,7 +382,7 @@ fn new_result<'py>(
     shape: &[usize],
 ) -> PyResult<(Argument, Option<Bound<'py, PyAny>>)> {
     if shape.is_empty() {
-        return Ok((Argument::Number([0; 8]), None));
+        return Ok((Argument::Number(0), None));
     }
     let array = empty(py, element, shape)?;
     let memory = crate::buffer::Memory::of(&array, true)?;
@@ -398,7 +398,7 @@ fn collected(
 ) -> PyResult<Py<PyAny>> {
     let mut objects = types.iter().zip(results).map(|(ty, (result, object))| match (object.take(), result) {
         (Some(object), _) => Ok(object.unbind()),
-        (None, Argument::Number(bytes)) => to_number(py, *bytes, ty.element),
+        (None, Argument::Number(bits)) => to_number(py, *bits, ty.element),
         (None, _) => Ok(py.None()),
     });
     match types.len() {

@@ -146,6 +146,12 @@ impl Module {
         self.text(py)
     }
 
+    /// The program as a part of a page, for notebooks.
+    fn _repr_html_(&self, py: Python) -> PyResult<String> {
+        let text = self.text(py)?.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        Ok(format!("<pre>{text}</pre>"))
+    }
+
     fn __repr__(&self, py: Python) -> PyResult<String> {
         Ok(format!("<mlopt.Module with functions {}>", self.functions(py)?.join(", ")))
     }

@@ -257,7 +257,10 @@ def _trace(f: Callable[..., Any], arguments: list[tuple[Any, list[Any]]]) -> _Pr
     # Compiled code takes all arguments, also those that are not used.
     lowered = jax.jit(f, keep_unused=True).trace(*values).lower(lowering_platforms=("cpu",))
     name = getattr(f, "__name__", "function")
-    artifact = stablehlo.serialize_portable_artifact(lowered.compiler_ir("stablehlo"), _STABLEHLO)
+    # Attributes of other dialects do not change the meaning of a program, and are read, too.
+    artifact = stablehlo.serialize_portable_artifact(
+        lowered.compiler_ir("stablehlo"), _STABLEHLO, allow_other_dialects=True
+    )
     results = jax.tree.leaves(lowered.out_info)
     for leaf in results:
         _machine_type(leaf.dtype)
