@@ -35,3 +35,5 @@ echo "$wheel: $size bytes"
 "$bin/mypy" --strict --cache-dir "$environment/mypy" --python-executable "$bin/python" -p mlopt
 "$bin/mypy" --strict --cache-dir "$environment/mypy" --python-executable "$bin/python" tools/python/tests/typed.py
 "$bin/pyright" --pythonpath "$bin/python" tools/python/tests/typed.py
+# Every public name has a complete type.
+(cd "$environment" && PATH="$bin:$PATH" "$bin/pyright" --ignoreexternal --verifytypes mlopt)

@@ -26,7 +26,10 @@ pub type Shape = smallvec::SmallVec<[usize; 4]>;
 enum Owner {
     /// A view of the buffer protocol, which may refer to its own fields.
     Buffer(ffi::Py_buffer),
-    Capsule { _capsule: Py<PyAny>, tensor: DlTensor },
+    Capsule {
+        _capsule: Py<PyAny>,
+        tensor: DlTensor,
+    },
 }
 
 impl Drop for Memory {
@@ -110,8 +113,7 @@ impl Memory {
         let tensor: DlTensor = unsafe { *pointer.cast::<DlTensor>().as_ref() };
         let rank = usize::try_from(tensor.ndim).unwrap_or(0);
         // SAFETY: a tensor has `ndim` sizes; without axes they may be null.
-        let sizes: &[i64] =
-            if rank == 0 { &[] } else { unsafe { std::slice::from_raw_parts(tensor.shape, rank) } };
+        let sizes: &[i64] = if rank == 0 { &[] } else { unsafe { std::slice::from_raw_parts(tensor.shape, rank) } };
         // SAFETY: the capsule exists, and its owner does not write to the memory during the call.
         let view = unsafe { tensor.view() };
         let (element, is_contiguous) = match view {
@@ -142,7 +144,9 @@ impl Memory {
                     ffi::PyBuffer_ToContiguous(copy.as_mut_ptr().cast(), view, bytes as isize, b'C' as _)
                 };
                 if status != 0 {
-                    return Err(PyErr::take(py).unwrap_or_else(|| PyBufferError::new_err("the copy of a buffer failed")));
+                    return Err(
+                        PyErr::take(py).unwrap_or_else(|| PyBufferError::new_err("the copy of a buffer failed"))
+                    );
                 }
             }
             Owner::Capsule { tensor, .. } => {

@@ -165,11 +165,7 @@ impl Compiled {
 impl Function {
     /// Calls the function. Results are numbers and arrays of NumPy; `out` is the memory of results, or a tuple of it.
     #[pyo3(signature = (*arguments, out=None))]
-    fn __call__<'py>(
-        &self,
-        arguments: &Bound<'py, PyTuple>,
-        out: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Py<PyAny>> {
+    fn __call__<'py>(&self, arguments: &Bound<'py, PyTuple>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Py<PyAny>> {
         let py = arguments.py();
         let compiled = self.compiled(py)?;
         let inputs = compiled.function.inputs();
@@ -326,8 +322,7 @@ impl Function {
         out: Option<Vec<(Argument, Bound<PyAny>)>>,
     ) -> PyResult<Py<PyAny>> {
         let (inputs, types) = (compiled.function.inputs(), compiled.function.results());
-        let shapes: Vec<Vec<i64>> =
-            arguments.iter().map(|x| x.shape().iter().map(|n| *n as i64).collect()).collect();
+        let shapes: Vec<Vec<i64>> = arguments.iter().map(|x| x.shape().iter().map(|n| *n as i64).collect()).collect();
         let tensors: Vec<DlTensor> = arguments
             .iter_mut()
             .zip(inputs)

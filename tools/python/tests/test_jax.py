@@ -62,7 +62,8 @@ def test_directions():
 
 def test_vmap():
     same(mlopt.vmap(mlopt.grad(loss), (None, 0))(P, X), jax.vmap(jax.grad(loss), (None, 0))(P, X))
-    same(mlopt.vmap(layer, (None, 1))(P, X[:, :, None].repeat(2, 2).transpose(0, 2, 1)), jax.vmap(layer, (None, 1))(P, X[:, :, None].repeat(2, 2).transpose(0, 2, 1)))
+    batches = np.stack([X, 2 * X, X], 1)
+    same(mlopt.vmap(layer, (None, 1))(P, batches), jax.vmap(layer, (None, 1))(P, batches))
 
 
 def test_inside_programs_of_jax():
@@ -120,7 +121,10 @@ def test_unsupported_operations_name_the_line():
 
 def test_the_platform():
     """JAX finds the plugin of the installed wheel."""
-    script = "import jax, jax.numpy as jnp; print(jax.devices()[0].platform, jax.grad(lambda x: jnp.sum(x * x))(jnp.arange(3.0)))"
+    script = (
+        "import jax, jax.numpy as jnp\n"
+        "print(jax.devices()[0].platform, jax.grad(lambda x: jnp.sum(x * x))(jnp.arange(3.0)))"
+    )
     environment = {k: v for k, v in os.environ.items() if k not in ("MLOPT_PJRT_LIBRARY", "PYTHONPATH")}
     environment["JAX_PLATFORMS"] = "mlopt"
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)

@@ -19,8 +19,8 @@ class Error(Exception):
 
     def __init__(self, text: str, kind: str = "internal", diagnostics: Sequence[Diagnostic] = ()) -> None:
         super().__init__(text, kind, diagnostics)
-        self.kind = kind
-        self.diagnostics = list(diagnostics)
+        self.kind: str = kind
+        self.diagnostics: list[Diagnostic] = list(diagnostics)
 
     def __str__(self) -> str:
         return str(self.args[0])

@@ -10,7 +10,7 @@ from typing import Any
 from . import _errors, _transform
 from ._mlopt import Function, Session
 
-#: The version of StableHLO that is read.
+#: The newest version of StableHLO that is read.
 _STABLEHLO = "1.17.0"
 
 _session = Session()
@@ -22,7 +22,8 @@ def _jax() -> Any:
     try:
         import jax
     except ImportError as error:
-        raise _errors.Error("error: functions of Python require JAX: pip install 'mlopt[jax]'", "not supported") from error
+        text = "error: functions of Python require JAX: pip install 'mlopt[jax]'"
+        raise _errors.Error(text, "not supported") from error
     return jax
 
 
@@ -108,7 +109,10 @@ def _inner(name: str, options: dict[str, Any], arguments: list[tuple[Any, list[A
         return arguments[:-1]
     if name == "vmap":
         axes = _axes(options["in_axes"], len(arguments))
-        return [(tree, [_without(leaf, axis) for leaf in leaves]) for (tree, leaves), axis in zip(arguments, axes, strict=True)]
+        return [
+            (tree, [_without(leaf, axis) for leaf in leaves])
+            for (tree, leaves), axis in zip(arguments, axes, strict=True)
+        ]
     return arguments
 
 
@@ -129,7 +133,6 @@ def _without(leaf: Any, axis: int | None) -> Any:
 
 def _applied(program: _Program, name: str, options: dict[str, Any], outer: list[tuple[Any, list[Any]]]) -> _Program:
     """Returns the program of a transformed function."""
-    jax = _jax()
     leaves, results = program.leaves(), program.results
     if name in ("grad", "value_and_grad"):
         positions = program.positions(options["argnums"])
@@ -139,8 +142,11 @@ def _applied(program: _Program, name: str, options: dict[str, Any], outer: list[
         gradients = [leaves[k] for k in positions]
         if name == "grad":
             return replace(program, function=function, results=gradients, rebuild=build)
-        rebuild = lambda arrays: (program.rebuild(arrays[:1]), build(arrays[1:]))  # noqa: E731
-        return replace(program, function=function, results=[*results, *gradients], rebuild=rebuild)
+
+        def with_value(arrays: list[Any]) -> Any:
+            return program.rebuild(arrays[:1]), build(arrays[1:])
+
+        return replace(program, function=function, results=[*results, *gradients], rebuild=with_value)
     if name == "jacobian":
         positions = program.positions(options["argnums"])
         function = _transform.jacobian(program.function, positions, mode=options["mode"])
@@ -182,7 +188,6 @@ def _applied(program: _Program, name: str, options: dict[str, Any], outer: list[
     if [(x.shape, x.dtype) for x in given] != [(x.shape, x.dtype) for x in expected]:
         found, wanted = ([f"{x.dtype}{list(x.shape)}" for x in xs] for xs in (given, expected))
         raise _argument(f"{name}: expected directions {', '.join(wanted)}, found {', '.join(found)}")
-    del jax
     return _Program(
         function, outer, [*results, *more], lambda arrays: (program.rebuild(arrays[:count]), build(arrays[count:]))
     )
@@ -257,9 +262,10 @@ def _trace(f: Callable[..., Any], arguments: list[tuple[Any, list[Any]]]) -> _Pr
     # Compiled code takes all arguments, also those that are not used.
     lowered = jax.jit(f, keep_unused=True).trace(*values).lower(lowering_platforms=("cpu",))
     name = getattr(f, "__name__", "function")
+    version = min(_STABLEHLO, stablehlo.get_current_version(), key=lambda text: [int(n) for n in text.split(".")])
     # Attributes of other dialects do not change the meaning of a program, and are read, too.
     artifact = stablehlo.serialize_portable_artifact(
-        lowered.compiler_ir("stablehlo"), _STABLEHLO, allow_other_dialects=True
+        lowered.compiler_ir("stablehlo"), version, allow_other_dialects=True
     )
     results = jax.tree.leaves(lowered.out_info)
     for leaf in results:
@@ -299,13 +305,14 @@ def _call_in_jax(function: Function, arguments: Leaves, types: Leaves, results: 
     is_float = [ty.dtype.kind == "f" for ty in types]
     outputs = [k for k, ty in enumerate(results) if ty.dtype.kind == "f"]
 
-    @jax.custom_vjp
-    def call(*xs: Any) -> list[Any]:
+    def value(*xs: Any) -> Any:
         return jax.pure_callback(
             lambda *ys: _call(function, ys, types, results), list(results), *xs, vmap_method="sequential"
         )
 
-    def forward(*xs: Any) -> tuple[list[Any], tuple[Any, ...]]:
+    call = jax.custom_vjp(value)
+
+    def forward(*xs: Any) -> tuple[Any, tuple[Any, ...]]:
         return call(*xs), xs
 
     def backward(xs: tuple[Any, ...], cotangents: list[Any]) -> tuple[Any, ...]:
@@ -321,7 +328,7 @@ def _call_in_jax(function: Function, arguments: Leaves, types: Leaves, results: 
         )
 
     call.defvjp(forward, backward)
-    return call(*arguments)
+    return list(call(*arguments))
 
 
 def transformed(f: Callable[..., Any], name: str, **options: Any) -> Traced:

@@ -4,6 +4,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, final
 
+__all__ = ["ArrayType", "Code", "Diagnostic", "Function", "Module", "Session"]
+
 @final
 class Diagnostic:
     """A message about a position in a program."""
