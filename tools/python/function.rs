@@ -20,7 +20,7 @@ type Few<T> = SmallVec<[T; 4]>;
 /// The type of an argument or result.
 #[pyclass(frozen, eq, hash, module = "mlopt")]
 #[derive(PartialEq, Eq, Hash)]
-pub struct ArrayType(TensorType);
+pub struct ArrayType(pub TensorType);
 
 #[pymethods]
 impl ArrayType {

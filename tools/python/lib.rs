@@ -2,7 +2,7 @@
 //! the plugin for JAX: one library exports `PyInit__mlopt` and `GetPjrtApi`.
 //!
 //! `errors` are exceptions with diagnostics, `module` has programs before they are compiled, `function` compiled
-//! functions and their calls, `arguments` the conversion of Python's objects to memory and back, and `buffer` the
+//! functions and their calls, `node` reactive nodes, `arguments` the conversion of Python's objects to memory and back, and `buffer` the
 //! protocols through which objects show their memory. Derivatives and other transformations are written in Python
 //! (`python/mlopt/`).
 //!
@@ -14,6 +14,7 @@ mod buffer;
 mod errors;
 mod function;
 mod module;
+mod node;
 
 pub use mlopt_pjrt::GetPjrtApi;
 
@@ -28,4 +29,6 @@ mod _mlopt {
     use crate::function::{ArrayType, Code, Function};
     #[pymodule_export]
     use crate::module::{Module, Session};
+    #[pymodule_export]
+    use crate::node::Node;
 }

@@ -8,12 +8,13 @@
 
 `parse` reads a program; a `Module` is transformed by `run` and compiled by `compile`, and its functions are called
 with numbers and arrays. `jit` compiles functions that JAX traces, and `grad`, `value_and_grad`, `jvp`, `vjp`,
-`jacobian`, `hessian` and `vmap` take functions of both kinds.
+`jacobian`, `hessian` and `vmap` take functions of both kinds. A `Node` is a reactive program.
 """
 
 from ._errors import ArgumentError, Error
 from ._jax import jit
 from ._mlopt import ArrayType, Code, Diagnostic, Function, Module, Session
+from ._stream import Node
 from ._transform import grad, hessian, jacobian, jvp, value_and_grad, vjp, vmap
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "Error",
     "Function",
     "Module",
+    "Node",
     "Session",
     "grad",
     "hessian",

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, final
 
-__all__ = ["ArrayType", "Code", "Diagnostic", "Function", "Module", "Session"]
+__all__ = ["ArrayType", "Code", "Diagnostic", "Function", "Module", "Session", "_Node"]
 
 @final
 class Diagnostic:
@@ -118,3 +118,26 @@ class Function:
         """Returns the bytes of scratch memory of a call with arguments of these shapes."""
     def __call__(self, *arguments: Any, out: Any = None) -> Any:
         """Calls the function. Results are numbers and arrays of NumPy; `out` is the memory of results, or a tuple."""
+
+@final
+class _Node:
+    """A running node."""
+
+    def __new__(cls, source: str, name: str, node: str) -> _Node:
+        """Compiles and starts the node of a program, MLIR; the name of the source is for messages."""
+    @property
+    def inputs(self) -> list[tuple[str, ArrayType]]:
+        """The names and types of the inputs."""
+    @property
+    def outputs(self) -> list[tuple[str, ArrayType]]:
+        """The names and types of the outputs."""
+    @property
+    def is_forward(self) -> bool:
+        """True if outputs depend on no later cycle."""
+    @property
+    def memory(self) -> str:
+        """The memory of the node, part by part."""
+    def restart(self) -> None:
+        """Starts again from the first cycle."""
+    def feed(self, columns: dict[str, tuple[Any, bytes]], cycles: int, is_end: bool) -> dict[str, tuple[Any, bytes]]:
+        """Appends cycles, and returns the outputs of the cycles that are known now."""
