@@ -2,7 +2,8 @@
 //! the plugin for JAX: one library exports `PyInit__mlopt` and `GetPjrtApi`.
 //!
 //! `errors` are exceptions with diagnostics, `module` has programs before they are compiled, `function` compiled
-//! functions and their calls, `node` reactive nodes, `arguments` the conversion of Python's objects to memory and back, and `buffer` the
+//! functions and their calls, `node` reactive nodes,
+//! `reports` the steps of the optimiser and code for C, `arguments` the conversion of Python's objects to memory and back, and `buffer` the
 //! protocols through which objects show their memory. Derivatives and other transformations are written in Python
 //! (`python/mlopt/`).
 //!
@@ -15,6 +16,7 @@ mod errors;
 mod function;
 mod module;
 mod node;
+mod reports;
 
 pub use mlopt_pjrt::GetPjrtApi;
 
@@ -31,4 +33,6 @@ mod _mlopt {
     use crate::module::{Module, Session};
     #[pymodule_export]
     use crate::node::Node;
+    #[pymodule_export]
+    use crate::reports::Step;
 }

@@ -2,6 +2,7 @@
 
 use crate::errors::{list, raised};
 use crate::function::{Code, Function};
+use crate::reports::{self, Step};
 use mlopt::{Cache, Pipeline, Target};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -134,6 +135,22 @@ impl Module {
 
     fn __getitem__(slf: &Bound<Module>, name: &str) -> PyResult<Function> {
         Module::function(slf, name)
+    }
+
+    /// Returns the steps of the optimiser in the functions, or in one of them.
+    #[pyo3(signature = (function=None))]
+    fn explain(&self, py: Python, function: Option<&str>) -> PyResult<Vec<Step>> {
+        if let Some(name) = function {
+            self.signature(py, name)?;
+        }
+        reports::explain(py, &self.text(py)?, function)
+    }
+
+    /// Writes code for C programs to a folder: the object file `NAME.o` and its header `NAME.h`.
+    #[pyo3(signature = (folder, name="program", *, target="x86-64", features=""))]
+    fn export_c(&self, py: Python, folder: PathBuf, name: &str, target: &str, features: &str) -> PyResult<()> {
+        let target = Target::named(target, features).map_err(raised)?;
+        reports::export_c(py, &self.text(py)?, &folder, name, &target)
     }
 
     /// The program as MLIR.

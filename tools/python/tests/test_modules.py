@@ -1,6 +1,8 @@
 """Programs: notations, passes, compilation, errors."""
 
 import os
+import shutil
+import subprocess
 import threading
 
 import mlopt
@@ -146,6 +148,30 @@ def test_shown():
     assert repr(module) == "<mlopt.Module with functions f>"
     page = module._repr_html_()
     assert "func.func" in page and "-&gt; i1" in page
+
+
+def test_explain():
+    module = mlopt.parse("(def f ((x f64)) (- (* x 1.0) 0.0)) (def g ((x f64)) x)", "f.terms")
+    steps = module.explain()
+    assert steps and {step.function for step in steps} == {"f"}
+    assert all(step.rule and step.law and step.before != step.after for step in steps)
+    assert module.explain("g") == []
+    with pytest.raises(mlopt.Error, match="there is no function `@h`"):
+        module.explain("h")
+
+
+def test_export_to_c(tmp_path):
+    module = mlopt.parse("(def f ((x f64) (n i64)) (if (i= n 0) 1.0 (* x (f x (i- n 1)))))", "f.lambda")
+    mlopt.grad(module["f"]).module.export_c(tmp_path, "power")
+    assert (tmp_path / "power.o").read_bytes().startswith(b"\x7fELF")
+    header = (tmp_path / "power.h").read_text()
+    assert "grad_f" in header
+    compiler = shutil.which("cc")
+    if compiler:
+        (tmp_path / "main.c").write_text('#include "power.h"\n')
+        subprocess.run([compiler, "-fsyntax-only", tmp_path / "main.c"], check=True)
+    with pytest.raises(mlopt.Error, match="No such file or directory"):
+        module.export_c(tmp_path / "nothing")
 
 
 def test_nothing_is_printed(capfd):

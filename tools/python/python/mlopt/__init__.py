@@ -13,7 +13,7 @@ with numbers and arrays. `jit` compiles functions that JAX traces, and `grad`, `
 
 from ._errors import ArgumentError, Error
 from ._jax import jit
-from ._mlopt import ArrayType, Code, Diagnostic, Function, Module, Session
+from ._mlopt import ArrayType, Code, Diagnostic, Function, Module, Session, Step
 from ._stream import Node
 from ._transform import grad, hessian, jacobian, jvp, value_and_grad, vjp, vmap
 
@@ -27,6 +27,7 @@ __all__ = [
     "Module",
     "Node",
     "Session",
+    "Step",
     "grad",
     "hessian",
     "jacobian",

@@ -152,18 +152,22 @@ def _applied(program: _Program, name: str, options: dict[str, Any], outer: list[
         function = _transform.jacobian(program.function, positions, mode=options["mode"])
         build, columns = program.regroup(options["argnums"]), len(positions)
         arrays = [_array(row.shape + leaves[k].shape, row.dtype) for row in results for k in positions]
-        rebuild = lambda all: program.rebuild(  # noqa: E731
-            [build(all[start : start + columns]) for start in range(0, len(all), columns)]
-        )
-        return replace(program, function=function, results=arrays, rebuild=rebuild)
+
+        def by_result(all: list[Any]) -> Any:
+            return program.rebuild([build(all[start : start + columns]) for start in range(0, len(all), columns)])
+
+        return replace(program, function=function, results=arrays, rebuild=by_result)
     if name == "hessian":
         positions = program.positions(options["argnums"])
         _check_scalar(program, name)
         function = _transform.hessian(program.function, positions)
         build, columns = program.regroup(options["argnums"]), len(positions)
         arrays = [_array(leaves[x].shape + leaves[y].shape, leaves[x].dtype) for x in positions for y in positions]
-        rebuild = lambda all: build([build(all[start : start + columns]) for start in range(0, len(all), columns)])  # noqa: E731
-        return replace(program, function=function, results=arrays, rebuild=rebuild)
+
+        def by_pair(all: list[Any]) -> Any:
+            return build([build(all[start : start + columns]) for start in range(0, len(all), columns)])
+
+        return replace(program, function=function, results=arrays, rebuild=by_pair)
     if name == "vmap":
         axes = _axes(options["in_axes"], len(outer))
         sizes = {x.shape[axis] for (_, xs), axis in zip(outer, axes, strict=True) if axis is not None for x in xs}

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, final
 
-__all__ = ["ArrayType", "Code", "Diagnostic", "Function", "Module", "Session", "_Node"]
+__all__ = ["ArrayType", "Code", "Diagnostic", "Function", "Module", "Session", "Step", "_Node"]
 
 @final
 class Diagnostic:
@@ -83,7 +83,40 @@ class Module:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """Warnings and remarks of the passes that have created the program."""
-    def _repr_html_(self) -> str: ...
+    def explain(self, function: str | None = None) -> list[Step]:
+        """Returns the steps of the optimiser in the functions, or in one of them."""
+    def export_c(
+        self,
+        folder: str | os.PathLike[str],
+        name: str = "program",
+        *,
+        target: str = "x86-64",
+        features: str = "",
+    ) -> None:
+        """Writes code for C programs to a folder: the object file `NAME.o` and its header `NAME.h`."""
+    def _repr_html_(self) -> str:
+        """The program as a part of a page, for notebooks."""
+
+@final
+class Step:
+    """A step of the optimiser: code that a rule replaces."""
+
+    @property
+    def function(self) -> str: ...
+    @property
+    def rule(self) -> str: ...
+    @property
+    def law(self) -> str: ...
+    @property
+    def when(self) -> str:
+        """The side condition, or an empty text."""
+    @property
+    def locations(self) -> list[str]:
+        """The positions of the code."""
+    @property
+    def before(self) -> str: ...
+    @property
+    def after(self) -> str: ...
 
 @final
 class Code:
