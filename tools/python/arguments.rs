@@ -5,8 +5,7 @@ use crate::errors::wrong_argument;
 use mlopt::{Element, TensorType};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyString, PyTuple};
+use pyo3::types::{PyBool, PyFloat, PyInt};
 use std::ops::Range;
 
 /// An argument or result in memory.
@@ -150,28 +149,4 @@ pub fn to_number(py: Python, bits: u64, element: Element) -> PyResult<Py<PyAny>>
         Element::I1 => (bits & 0xff != 0).into_py_any(py),
         _ => element.wrap(bits as i64).into_py_any(py),
     }
-}
-
-/// Returns NumPy's name of a type of elements.
-pub fn dtype(element: Element) -> &'static str {
-    match element {
-        Element::F64 => "float64",
-        Element::F32 => "float32",
-        Element::I1 => "bool",
-        Element::I8 => "int8",
-        Element::I16 => "int16",
-        Element::I32 => "int32",
-        Element::I64 | Element::Index => "int64",
-    }
-}
-
-/// Returns a new array of NumPy with undefined elements.
-pub fn empty<'py>(py: Python<'py>, element: Element, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
-    static EMPTY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    static TYPES: [PyOnceLock<Py<PyAny>>; Element::ALL.len()] = [const { PyOnceLock::new() }; Element::ALL.len()];
-    let empty = EMPTY.get_or_try_init(py, || py.import("numpy")?.getattr("empty").map(Bound::unbind))?;
-    let ty = TYPES[element as usize].get_or_try_init(py, || {
-        py.import("numpy")?.getattr("dtype")?.call1((PyString::new(py, dtype(element)),)).map(Bound::unbind)
-    })?;
-    empty.bind(py).call1((PyTuple::new(py, shape)?, ty))
 }

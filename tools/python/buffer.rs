@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::errors::wrong_argument;
+use crate::numpy;
 use mlopt::{DlTensor, Element};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
@@ -24,6 +25,7 @@ pub struct Memory {
 pub type Shape = smallvec::SmallVec<[usize; 4]>;
 
 enum Owner {
+    Array(Py<PyAny>),
     /// A view of the buffer protocol, which may refer to its own fields.
     Buffer(ffi::Py_buffer),
     Capsule {
@@ -45,6 +47,11 @@ impl Drop for Memory {
 impl Memory {
     /// Returns the memory of an object, or `None` if it shows none. For results it must be writable.
     pub fn of(object: &Bound<PyAny>, is_result: bool) -> PyResult<Option<Box<Memory>>> {
+        if let Some((start, element, sizes)) = numpy::fields(object, is_result)? {
+            let shape = sizes.iter().map(|n| n.unsigned_abs()).collect();
+            let owner = Owner::Array(object.clone().unbind());
+            return Ok(Some(Box::new(Memory { start, element: Ok(element), shape, is_contiguous: true, owner })));
+        }
         // SAFETY: the object is alive.
         if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } != 0 {
             match Memory::of_buffer(object, is_result) {
@@ -148,6 +155,10 @@ impl Memory {
                         PyErr::take(py).unwrap_or_else(|| PyBufferError::new_err("the copy of a buffer failed"))
                     );
                 }
+            }
+            Owner::Array(_) => {
+                // SAFETY: the array exists, is contiguous, and has this number of bytes.
+                unsafe { std::ptr::copy_nonoverlapping(self.start.cast_const(), copy.as_mut_ptr().cast(), bytes) };
             }
             Owner::Capsule { tensor, .. } => {
                 // SAFETY: the capsule exists.

@@ -1,9 +1,9 @@
 //! Compiled code, its functions, and their calls.
 #![allow(unsafe_code)]
 
-use crate::arguments::{Argument, Place, dtype, empty, to_number};
+use crate::arguments::{Argument, Place, to_number};
 use crate::errors::{list, raised, wrong_argument};
-use crate::module::Module;
+use crate::numpy::{dtype, empty};
 use mlopt::{Call, DlTensor, Element, ErrorKind, Pipeline, Target, TensorType};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
@@ -49,7 +49,19 @@ impl ArrayType {
 #[pyclass(frozen, module = "mlopt")]
 pub struct Code {
     code: mlopt::Code,
-    module: Py<Module>,
+    source: Source,
+}
+
+/// The program of a function: as an object, which is a `Module`, and as a module of the library.
+pub struct Source {
+    pub object: Py<PyAny>,
+    pub module: Arc<mlopt::Module>,
+}
+
+impl Source {
+    fn clone_ref(&self, py: Python) -> Source {
+        Source { object: self.object.clone_ref(py), module: self.module.clone() }
+    }
 }
 
 #[pymethods]
@@ -70,7 +82,7 @@ impl Code {
     fn function(&self, py: Python, name: &str) -> PyResult<Function> {
         let function = self.code.function(name).map_err(raised)?;
         let name = function.name().to_string();
-        Ok(Function { name, module: self.module.clone_ref(py), compiled: Arc::new(Compiled::of(function)).into() })
+        Ok(Function { name, source: self.source.clone_ref(py), compiled: Arc::new(Compiled::of(function)).into() })
     }
 
     fn __getitem__(&self, py: Python, name: &str) -> PyResult<Function> {
@@ -83,8 +95,8 @@ impl Code {
 }
 
 impl Code {
-    pub fn new(module: Py<Module>, code: mlopt::Code) -> Code {
-        Code { code, module }
+    pub fn new(source: Source, code: mlopt::Code) -> Code {
+        Code { code, source }
     }
 }
 
@@ -93,9 +105,7 @@ impl Code {
 pub struct Function {
     #[pyo3(get, name = "__name__")]
     name: String,
-    /// The program that it is from.
-    #[pyo3(get)]
-    module: Py<Module>,
+    source: Source,
     compiled: OnceLock<Arc<Compiled>>,
 }
 
@@ -186,6 +196,12 @@ impl Function {
         }
     }
 
+    /// The program that it is from.
+    #[getter]
+    fn module(&self, py: Python) -> Py<PyAny> {
+        self.source.object.clone_ref(py)
+    }
+
     /// The types of the arguments.
     #[getter]
     fn inputs(&self, py: Python) -> PyResult<Vec<ArrayType>> {
@@ -205,12 +221,11 @@ impl Function {
         Ok(call.scratch_bytes())
     }
 
-    fn __repr__(&self, py: Python) -> PyResult<String> {
+    fn __repr__(&self) -> PyResult<String> {
         match self.compiled.get() {
             Some(compiled) => Ok(format!("<mlopt.Function {}>", compiled.function)),
             None => {
-                let (inputs, results) = self.module.get().inner().signature(&self.name).map_err(raised)?;
-                let _ = py;
+                let (inputs, results) = self.source.module.signature(&self.name).map_err(raised)?;
                 Ok(format!("<mlopt.Function @{}({}) -> ({})>", self.name, inputs.join(", "), results.join(", ")))
             }
         }
@@ -219,13 +234,13 @@ impl Function {
 
 impl Function {
     /// Creates a function that is not compiled yet.
-    pub fn lazy(module: Py<Module>, name: String) -> Function {
-        Function { name, module, compiled: OnceLock::new() }
+    pub fn lazy(source: Source, name: String) -> Function {
+        Function { name, source, compiled: OnceLock::new() }
     }
 
     fn compiled(&self, py: Python) -> PyResult<&Compiled> {
         if self.compiled.get().is_none() {
-            let module = self.module.get().inner();
+            let module = &self.source.module;
             let function = py.detach(|| {
                 let code = module.extended("", "")?.compile(&Pipeline::default_cpu(), &Target::host())?;
                 code.function(&self.name)

@@ -2,10 +2,9 @@
 //! the plugin for JAX: one library exports `PyInit__mlopt` and `GetPjrtApi`.
 //!
 //! `errors` are exceptions with diagnostics, `module` has programs before they are compiled, `function` compiled
-//! functions and their calls, `node` reactive nodes,
-//! `reports` the steps of the optimiser and code for C, `arguments` the conversion of Python's objects to memory and back, and `buffer` the
-//! protocols through which objects show their memory. Derivatives and other transformations are written in Python
-//! (`python/mlopt/`).
+//! functions and their calls, `node` reactive nodes, `reports` the steps of the optimiser and code for C, `arguments`
+//! the conversion of Python's objects to memory and back, and `buffer` and `numpy` the ways in which objects show their
+//! memory. Derivatives and other transformations are written in Python (`python/mlopt/`).
 //!
 //! **Invariant.** Contiguous arguments are not copied. The interpreter's lock is released while a program is parsed,
 //! compiled or called. A failed call changes no argument and loses no module.
@@ -16,6 +15,7 @@ mod errors;
 mod function;
 mod module;
 mod node;
+mod numpy;
 mod reports;
 
 pub use mlopt_pjrt::GetPjrtApi;

@@ -1,13 +1,14 @@
 //! Programs before they are compiled.
 
 use crate::errors::{list, raised};
-use crate::function::{Code, Function};
+use crate::function::{Code, Function, Source};
 use crate::reports::{self, Step};
 use mlopt::{Cache, Pipeline, Target};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The compiler, with a cache of compiled code in files if a folder is given.
 #[pyclass(frozen, module = "mlopt")]
@@ -41,7 +42,7 @@ impl Session {
             return Err(PyTypeError::new_err(text));
         };
         let module = py.detach(|| self.0.parse(name, bytes)).map_err(raised)?;
-        Ok(Module { module, diagnostics: PyList::empty(py).unbind() })
+        Ok(Module { module: module.into(), diagnostics: PyList::empty(py).unbind() })
     }
 
     /// The number of programs whose code was found in the cache, and of those that were compiled.
@@ -54,7 +55,7 @@ impl Session {
 /// A verified program, which does not change.
 #[pyclass(frozen, module = "mlopt")]
 pub struct Module {
-    module: mlopt::Module,
+    module: Arc<mlopt::Module>,
     /// Warnings and remarks of the passes that have created it.
     #[pyo3(get)]
     diagnostics: Py<PyList>,
@@ -84,7 +85,7 @@ impl Module {
             Ok((copy, diagnostics))
         });
         let (module, diagnostics) = ran.map_err(raised)?;
-        Ok(Module { module, diagnostics: list(py, &diagnostics)? })
+        Ok(Module { module: module.into(), diagnostics: list(py, &diagnostics)? })
     }
 
     /// Compiles the program.
@@ -105,14 +106,14 @@ impl Module {
             let target = Target::named(target, features)?;
             module.extended("", "")?.compile(&pipeline, &target)
         });
-        Ok(Code::new(slf.clone().unbind(), compiled.map_err(raised)?))
+        Ok(Code::new(Module::source(slf), compiled.map_err(raised)?))
     }
 
     /// Returns a copy with the functions of a text in MLIR.
     #[pyo3(signature = (text, name="extension.mlir"))]
     fn extended(&self, py: Python, text: &str, name: &str) -> PyResult<Module> {
         let module = py.detach(|| self.module.extended(name, text)).map_err(raised)?;
-        Ok(Module { module, diagnostics: PyList::empty(py).unbind() })
+        Ok(Module { module: module.into(), diagnostics: PyList::empty(py).unbind() })
     }
 
     /// The names of the public functions.
@@ -130,7 +131,7 @@ impl Module {
     fn function(slf: &Bound<Module>, name: &str) -> PyResult<Function> {
         let name = name.trim_start_matches('@');
         slf.get().signature(slf.py(), name)?;
-        Ok(Function::lazy(slf.clone().unbind(), name.to_string()))
+        Ok(Function::lazy(Module::source(slf), name.to_string()))
     }
 
     fn __getitem__(slf: &Bound<Module>, name: &str) -> PyResult<Function> {
@@ -175,7 +176,7 @@ impl Module {
 }
 
 impl Module {
-    pub fn inner(&self) -> &mlopt::Module {
-        &self.module
+    fn source(slf: &Bound<Module>) -> Source {
+        Source { object: slf.clone().into_any().unbind(), module: slf.get().module.clone() }
     }
 }

@@ -2,9 +2,10 @@
 //!
 //! A running node refers to its program and its code, so all of them belong to one thread, which answers requests.
 
-use crate::arguments::{Argument, Place, empty};
+use crate::arguments::{Argument, Place};
 use crate::errors::{Problem, failed};
 use crate::function::ArrayType;
+use crate::numpy::empty;
 use mlopt::{Element, ErrorKind, TensorType};
 use mlopt_dialects::bridge::crash::silently;
 use mlopt_dialects::bridge::program::{Program, collecting};

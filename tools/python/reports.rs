@@ -79,7 +79,7 @@ pub fn explain(py: Python, text: &str, function: Option<&str>) -> PyResult<Vec<S
             if function.is_some_and(|wanted| wanted.trim_start_matches('@') != name) {
                 continue;
             }
-            let mut rewriter = Rewriter::new(&laws, options.clone());
+            let mut rewriter = Rewriter::new(&laws, options);
             rewriter.code = Code::ALL;
             rewriter.explanations = Some(vec![]);
             rewriter.rewrite(op);
