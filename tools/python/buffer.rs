@@ -25,7 +25,9 @@ pub struct Memory {
 pub type Shape = smallvec::SmallVec<[usize; 4]>;
 
 enum Owner {
-    Array(Py<PyAny>),
+    Array {
+        _object: Py<PyAny>,
+    },
     /// A view of the buffer protocol, which may refer to its own fields.
     Buffer(ffi::Py_buffer),
     Capsule {
@@ -49,7 +51,7 @@ impl Memory {
     pub fn of(object: &Bound<PyAny>, is_result: bool) -> PyResult<Option<Box<Memory>>> {
         if let Some((start, element, sizes)) = numpy::fields(object, is_result)? {
             let shape = sizes.iter().map(|n| n.unsigned_abs()).collect();
-            let owner = Owner::Array(object.clone().unbind());
+            let owner = Owner::Array { _object: object.clone().unbind() };
             return Ok(Some(Box::new(Memory { start, element: Ok(element), shape, is_contiguous: true, owner })));
         }
         // SAFETY: the object is alive.
@@ -156,7 +158,7 @@ impl Memory {
                     );
                 }
             }
-            Owner::Array(_) => {
+            Owner::Array { .. } => {
                 // SAFETY: the array exists, is contiguous, and has this number of bytes.
                 unsafe { std::ptr::copy_nonoverlapping(self.start.cast_const(), copy.as_mut_ptr().cast(), bytes) };
             }
