@@ -123,8 +123,8 @@ impl Prepared {
     ///
     /// # Safety
     /// The addresses of all arguments and results have been set. Each is that of an array of the element type and shape
-    /// of the argument or result, contiguous and aligned. Nothing else writes to the arguments, or accesses the results,
-    /// during the call. Results overlap neither each other nor arguments.
+    /// of the argument or result, contiguous and aligned. Nothing else writes to the arguments, or accesses the
+    /// results, during the call. Results overlap neither each other nor arguments.
     #[inline]
     pub unsafe fn run(&mut self) -> Result<(), Error> {
         let function = &self.function;
