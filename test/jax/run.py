@@ -7,7 +7,7 @@ agree relative to the largest one of their array. The last line is `right N, ref
 an exception names an operation that is not supported. `--expect FILE` names a file with the scripts that are expected
 to be refused; any other outcome than the expected one makes the exit status 1.
 
-JAX, NumPy and the plugin (tools/pjrt/python, with MLOPT_PJRT_LIBRARY) must be installed for this Python.
+JAX, NumPy and the plugin (tools/python/python, with MLOPT_PJRT_LIBRARY) must be installed for this Python.
 """
 
 import argparse

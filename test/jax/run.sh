@@ -14,7 +14,7 @@ environments="${JAX_ENVIRONMENTS:-target/jax}"
 cargo rustc --release --package mlopt-pjrt --crate-type cdylib
 export MLOPT_PJRT_LIBRARY="$PWD/target/release/libmlopt_pjrt.so"
 # JAX finds the package `jax_plugins.mlopt` there, as if it were installed.
-export PYTHONPATH="$PWD/tools/pjrt/python"
+export PYTHONPATH="$PWD/tools/python/python"
 status=0
 for version in "${versions[@]}"; do
     python="$environments/$version/bin/python"

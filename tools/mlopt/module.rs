@@ -9,9 +9,12 @@ use crate::stack::on_large_stack;
 use crate::target::Target;
 use mlopt_dialects::bridge::program::{Program, collecting};
 use mlopt_dialects::diagnostics::Messages;
+use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_frontend::{functions, terms};
 use mlopt_lowering::ir::is_private;
+use mlopt_lowering::native;
+use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_runtime::code::{Compiled, Object};
 use std::fmt;
 use std::path::Path;
@@ -44,13 +47,15 @@ pub struct Module {
     program: Mutex<Option<Program>>,
     messages: Messages,
     file: String,
-    /// The text of a program in a notation other than MLIR, for diagnostics.
-    notation: Option<Arc<str>>,
+    /// The text of the program, for diagnostics whose positions MLIR does not find: those of other notations, and of a
+    /// copy.
+    source: Option<Arc<str>>,
 }
 
 impl Session {
     /// Parses a program, MLIR text or bytecode. If the name ends in `.terms` or `.lambda`, it is a text in the notation
-    /// of arrays or functions. Diagnostics show the name.
+    /// of arrays or functions. A program of StableHLO, text or portable artifact, is converted to arrays. Diagnostics
+    /// show the name.
     ///
     /// ```
     /// let session = mlopt::Session::new();
@@ -90,17 +95,63 @@ impl Module {
                 functions::import_text(file, text, &functions::Request::default())
             }),
             "terms" => imported(source, file, &messages, |text| terms::import_text(file, text, terms::Zeros::Numbers)),
-            _ => Program::parse(source, file).map_err(|_| Error::reported(messages.take())),
+            _ => parsed(source, file, &messages),
         };
         let program = on_large_stack(|| collecting(&messages, read))??;
-        let is_notation = ["lambda", "terms"].contains(&extension(file));
-        let notation = is_notation.then(|| String::from_utf8_lossy(source).into());
+        let source = std::str::from_utf8(source).ok().map(Arc::from);
         Ok(Module {
             session: session.clone(),
             program: Mutex::new(Some(program)),
             messages,
             file: file.to_string(),
-            notation,
+            source,
+        })
+    }
+
+    /// Returns a copy of the program with the functions of another text, which may use those of this program. Without
+    /// a text, it is a copy.
+    ///
+    /// ```
+    /// let module = mlopt::Session::new().parse("f.terms", "(def f ((x f64)) (* x x))")?;
+    /// let both = module.extended("g.mlir", "func.func @g(%x: f64) -> f64 {
+    ///     %g = dual.grad @f(%x) : (f64) -> f64
+    ///     return %g : f64
+    /// }")?;
+    /// let code = both.compile(&mlopt::Pipeline::default_cpu(), &mlopt::Target::host())?;
+    /// assert_eq!(code.function("g")?.call(&[mlopt::View::scalar(&3.0)])?, [mlopt::Tensor::scalar(6.0)]);
+    /// assert_eq!(module.functions()?, ["f"]);
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The text is not valid, or defines a function of this program once more; a pass has failed before.
+    pub fn extended(&self, name: &str, text: &str) -> Result<Module> {
+        let (ops, attributes) = self.with(|program| {
+            let module = program.module();
+            let ops: Vec<String> = module.child_ops().into_iter().map(Op::with_locations).collect();
+            let attributes = module.attributes().into_iter().map(|(name, value)| (name, value.to_string()));
+            Ok((ops.join("\n"), attributes.collect::<Vec<_>>()))
+        })?;
+        // The text comes first, so that its lines keep their numbers.
+        let both = format!("{text}\n{ops}\n");
+        let messages = Messages::default();
+        let read = || {
+            let program = Program::parse(both.as_bytes(), name).map_err(|_| Error::reported(messages.take()))?;
+            let module = program.module();
+            for (name, value) in &attributes {
+                if let Some(value) = module.context().parse_attribute(value) {
+                    module.set_attribute(name, value);
+                }
+            }
+            Ok::<_, Error>(program)
+        };
+        let program = on_large_stack(|| collecting(&messages, read))??;
+        Ok(Module {
+            session: self.session.clone(),
+            program: Mutex::new(Some(program)),
+            messages,
+            file: self.file.clone(),
+            source: self.source.clone(),
         })
     }
 
@@ -119,6 +170,30 @@ impl Module {
             let functions = program.module().child_ops().into_iter();
             let functions = functions.filter(|op| op.kind() == Kind::FuncFunc && !is_private(*op));
             Ok(functions.filter_map(|op| op.symbol()).collect())
+        })
+    }
+
+    /// Returns the types of the arguments and results of a function, as MLIR.
+    ///
+    /// ```
+    /// let module = mlopt::Session::new().parse("f.terms", "(def f ((x f64)) (* x x))")?;
+    /// assert_eq!(module.signature("f")?, (vec!["f64".to_string()], vec!["f64".to_string()]));
+    /// assert_eq!(module.signature("g").unwrap_err().kind(), mlopt::ErrorKind::UnknownFunction);
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such function; a pass has failed before.
+    pub fn signature(&self, function: &str) -> Result<(Vec<String>, Vec<String>)> {
+        let name = function.trim_start_matches('@');
+        let known = self.functions()?;
+        self.with(|program| {
+            let functions = program.module().child_ops().into_iter();
+            let found = functions.filter(|op| op.symbol().as_deref() == Some(name)).find_map(Op::function_type);
+            let (inputs, results) =
+                found.ok_or_else(|| native::Error::UnknownFunction { name: name.to_string(), known })?;
+            let texts = |types: &[Type]| types.iter().map(Type::to_string).collect();
+            Ok((texts(&inputs), texts(&results)))
         })
     }
 
@@ -224,14 +299,14 @@ impl Module {
     fn diagnostics(&self, said: Vec<mlopt_dialects::diagnostics::Message>) -> Vec<Diagnostic> {
         let mut all: Vec<Diagnostic> = said.into_iter().map(Diagnostic::from_message).collect();
         all.retain(|diagnostic| diagnostic.severity != Severity::Error);
-        if let Some(text) = &self.notation {
+        if let Some(text) = &self.source {
             all.iter_mut().for_each(|diagnostic| diagnostic.add_line(&self.file, text));
         }
         all
     }
 
     fn explained(&self, error: Error) -> Error {
-        match &self.notation {
+        match &self.source {
             Some(text) => error.with_lines(&self.file, text),
             None => error,
         }
@@ -252,6 +327,23 @@ impl fmt::Debug for Module {
 
 fn extension(file: &str) -> &str {
     Path::new(file).extension().and_then(|extension| extension.to_str()).unwrap_or_default()
+}
+
+/// Parses MLIR, and converts a program of StableHLO to arrays.
+fn parsed(source: &[u8], file: &str, messages: &Messages) -> Result<Program> {
+    let reported = |_| Error::reported(messages.take());
+    let program = match mlopt_stablehlo::is_artifact(source) {
+        true => {
+            let module = mlopt_stablehlo::read(source).map_err(|e| Error::at(ErrorKind::Program, file, e))?.module;
+            Program::parse(module.with_locations().to_string().as_bytes(), file).map_err(reported)?
+        }
+        false => Program::parse(source, file).map_err(reported)?,
+    };
+    let is_stablehlo = |op: Op| matches!(op.kind().dialect(), "stablehlo" | "chlo");
+    if program.module().nested_ops().into_iter().any(is_stablehlo) {
+        program.run_pipeline(&pipeline_text(&["stablehlo-to-array"])).map_err(reported)?;
+    }
+    Ok(program)
 }
 
 /// Imports a text in a notation, and verifies it.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// The maximum number of public items, types, functions and traits, besides `Element` and `Pass` of other crates.
-const MOST: usize = 78;
+const MOST: usize = 80;
 
 #[test]
 fn the_interface_is_small_and_has_examples() {

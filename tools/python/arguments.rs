@@ -1,0 +1,152 @@
+//! Arguments and results of calls as memory.
+
+use crate::buffer::{Memory, Shape};
+use crate::errors::wrong_argument;
+use mlopt::{Element, TensorType};
+use pyo3::IntoPyObjectExt;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat, PyInt};
+use std::ops::Range;
+
+/// An argument or result in memory.
+pub enum Argument {
+    /// A number of Python, or the memory of a result that becomes one.
+    Number(u64),
+    /// The memory of an object, contiguous and row-major.
+    Memory(Box<Memory>),
+    /// A copy of an array that is not contiguous, with its shape.
+    Copy(Box<(Vec<u64>, Shape)>),
+}
+
+/// The position of an argument or result, for messages.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    pub function: &'a str,
+    pub position: usize,
+    pub is_result: bool,
+}
+
+impl Argument {
+    /// Reads an argument of a type.
+    pub fn read(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Argument> {
+        if ty.shape.is_empty()
+            && let Some(number) = number(object, ty, place)?
+        {
+            return Ok(Argument::Number(number));
+        }
+        let memory = Argument::memory(object, ty, place)?;
+        if memory.is_contiguous {
+            return Ok(Argument::Memory(memory));
+        }
+        let copy = memory.to_row_major(object.py())?;
+        Ok(Argument::Copy(Box::new((copy, memory.shape.clone()))))
+    }
+
+    /// Returns the memory of an array for a result of a type.
+    pub fn output(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Argument> {
+        let memory = Argument::memory(object, ty, place)?;
+        if !memory.is_contiguous {
+            let text = "the memory of a result must be contiguous and row-major";
+            return Err(wrong_argument(object.py(), format!("{}: {text}", place.text())));
+        }
+        Ok(Argument::Memory(memory))
+    }
+
+    fn memory(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Box<Memory>> {
+        let py = object.py();
+        let memory = Memory::of(object, place.is_result).map_err(|error| {
+            let expected = if place.is_result { "a writable array" } else { "an array" };
+            wrong_argument(py, format!("{} must be {expected} `{ty}`: {}", place.text(), error.value(py)))
+        })?;
+        let Some(memory) = memory else {
+            let class = object.get_type().name()?.to_string();
+            return Err(mismatch(py, ty, place, &format!("`{class}`, which has neither a buffer nor `__dlpack__`")));
+        };
+        let found = match &memory.element {
+            Ok(element) if accepts(ty, *element, &memory.shape) => return Ok(memory),
+            Ok(element) => {
+                let shape = memory.shape.iter().copied().map(Some).collect();
+                format!("`{}`", TensorType { element: *element, shape })
+            }
+            Err(text) => format!("an array of {text}"),
+        };
+        Err(mismatch(py, ty, place, &found))
+    }
+
+    /// The address of the first element. That of a number is valid while this does not move.
+    pub fn address(&mut self) -> *mut u8 {
+        match self {
+            Argument::Number(bits) => std::ptr::from_mut(bits).cast(),
+            Argument::Memory(memory) => memory.start,
+            Argument::Copy(copy) => copy.0.as_mut_ptr().cast(),
+        }
+    }
+
+    pub fn shape(&self) -> &[usize] {
+        match self {
+            Argument::Number(_) => &[],
+            Argument::Memory(memory) => &memory.shape,
+            Argument::Copy(copy) => &copy.1,
+        }
+    }
+
+    /// The addresses of the memory of an object.
+    pub fn range(&self, element: Element) -> Option<Range<usize>> {
+        let Argument::Memory(memory) = self else { return None };
+        let bytes = memory.shape.iter().product::<usize>() * element.bytes();
+        (bytes > 0).then(|| memory.start.addr()..memory.start.addr() + bytes)
+    }
+}
+
+impl Place<'_> {
+    pub fn text(self) -> String {
+        let what = if self.is_result { "the memory of result" } else { "argument" };
+        format!("{what} #{} of `@{}`", self.position, self.function)
+    }
+}
+
+#[cold]
+fn mismatch(py: Python, ty: &TensorType, place: Place, found: &str) -> PyErr {
+    wrong_argument(py, format!("{} must be `{ty}`, found {found}", place.text()))
+}
+
+fn accepts(ty: &TensorType, element: Element, shape: &[usize]) -> bool {
+    let word = |element| if element == Element::Index { Element::I64 } else { element };
+    word(ty.element) == word(element)
+        && ty.shape.len() == shape.len()
+        && ty.shape.iter().zip(shape).all(|(want, have)| want.is_none_or(|n| n == *have))
+}
+
+/// Returns the bits of a number of Python, from the lowest on; `None` if the object is another one.
+fn number(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Option<u64>> {
+    let py = object.py();
+    let of_float = |x: f64| if ty.element == Element::F32 { (x as f32).to_bits().into() } else { x.to_bits() };
+    if let Ok(x) = object.cast::<PyFloat>() {
+        return match ty.element {
+            Element::F32 | Element::F64 => Ok(Some(of_float(x.value()))),
+            _ => Err(mismatch(py, ty, place, "a float")),
+        };
+    }
+    if ty.element == Element::I1 {
+        return Ok(object.cast::<PyBool>().ok().map(|x| x.is_true().into()));
+    }
+    let Ok(x) = object.cast::<PyInt>() else { return Ok(None) };
+    if matches!(ty.element, Element::F32 | Element::F64) {
+        return Ok(Some(of_float(x.extract()?)));
+    }
+    let (least, most) = ty.element.range();
+    match x.extract::<i64>() {
+        Ok(x) if (least..=most).contains(&x) => Ok(Some(x as u64)),
+        _ => Err(mismatch(py, ty, place, &format!("{x}, which is not in its range"))),
+    }
+}
+
+/// Returns a number in memory as an object of Python; the bits above its type are ignored.
+pub fn to_number(py: Python, bits: u64, element: Element) -> PyResult<Py<PyAny>> {
+    match element {
+        Element::F64 => f64::from_bits(bits).into_py_any(py),
+        Element::F32 => f32::from_bits(bits as u32).into_py_any(py),
+        Element::I1 => (bits & 0xff != 0).into_py_any(py),
+        _ => element.wrap(bits as i64).into_py_any(py),
+    }
+}

@@ -1,0 +1,38 @@
+//! The extension module `mlopt._mlopt` of the Python package `mlopt`, on the Rust library of the same name. It is also
+//! the plugin for JAX: one library exports `PyInit__mlopt` and `GetPjrtApi`.
+//!
+//! `errors` are exceptions with diagnostics, `module` has programs before they are compiled, `function` compiled
+//! functions and their calls, `node` reactive nodes, `reports` the steps of the optimiser and code for C, `arguments`
+//! the conversion of Python's objects to memory and back, and `buffer` and `numpy` the ways in which objects show their
+//! memory. Derivatives and other transformations are written in Python (`python/mlopt/`).
+//!
+//! **Invariant.** Contiguous arguments are not copied. The interpreter's lock is released while a program is parsed,
+//! compiled or called. A failed call changes no argument and loses no module.
+
+mod arguments;
+mod buffer;
+mod errors;
+mod function;
+mod module;
+mod node;
+mod numpy;
+mod reports;
+
+pub use mlopt_pjrt::GetPjrtApi;
+
+use pyo3::prelude::*;
+
+/// The compiler mlopt.
+#[pymodule]
+mod _mlopt {
+    #[pymodule_export]
+    use crate::errors::Diagnostic;
+    #[pymodule_export]
+    use crate::function::{ArrayType, Code, Function};
+    #[pymodule_export]
+    use crate::module::{Module, Session};
+    #[pymodule_export]
+    use crate::node::Node;
+    #[pymodule_export]
+    use crate::reports::Step;
+}

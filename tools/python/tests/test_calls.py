@@ -1,0 +1,281 @@
+"""Calls: values, memory, types of arguments."""
+
+import array
+import sys
+import threading
+import time
+
+import mlopt
+import numpy as np
+import pytest
+
+TYPES = {"f64": "float64", "f32": "float32", "i64": "int64", "i32": "int32", "i16": "int16", "i8": "int8", "i1": "bool"}
+
+
+def identity(ty):
+    return mlopt.parse(f"func.func @f(%x: {ty}) -> {ty} {{ return %x : {ty} }}")["f"]
+
+
+def test_numbers(square):
+    assert square(3.0) == 9.0
+    assert square(3) == 9.0
+    assert square(np.float64(3)) == 9.0
+    assert square(np.array(3.0)) == 9.0
+    assert type(square(3.0)) is float
+
+
+@pytest.mark.parametrize("ty", TYPES)
+def test_element_types(ty):
+    x = np.array([[1, 0, 1], [0, 1, 1]], TYPES[ty])
+    result = identity(f"tensor<?x3x{ty}>")(x)
+    assert result.dtype == x.dtype
+    np.testing.assert_array_equal(result, x)
+    scalar = identity(ty)(x[0, 0])
+    assert scalar == 1
+    assert type(scalar) is {"f": float, "i": int, "b": bool}[x.dtype.kind]
+
+
+def test_ranges_of_integers():
+    assert identity("i8")(-128) == -128
+    with pytest.raises(mlopt.ArgumentError, match="found 128, which is not in its range"):
+        identity("i8")(128)
+    with pytest.raises(mlopt.ArgumentError, match="not in its range"):
+        identity("i64")(2**63)
+    assert identity("i64")(-(2**63)) == -(2**63)
+
+
+@pytest.mark.parametrize("shape", [(0,), (1,), (7,), (8,), (9,), (31,), (1000,)])
+def test_sizes(arrays, shape):
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(size=shape), rng.normal(size=shape)
+    np.testing.assert_array_equal(arrays["add"](a, b), a + b)
+    assert arrays["dot"](a, b) == pytest.approx(a @ b, rel=1e-12)
+
+
+def test_several_results(arrays):
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    copy, total = arrays["both"](x)
+    np.testing.assert_array_equal(copy, x)
+    assert total == 15.0
+
+
+def test_results_whose_sizes_depend_on_values():
+    module = mlopt.parse("(def f ((n i64)) (toarray (if (i< n 2) (list 1.0) (list 1.0 2.0 3.0))))", "f.lambda")
+    np.testing.assert_array_equal(module["f"](1), [1.0])
+    np.testing.assert_array_equal(module["f"](2), [1.0, 2.0, 3.0])
+    out = np.zeros(3)
+    assert module["f"](2, out=out) is out
+    np.testing.assert_array_equal(out, [1.0, 2.0, 3.0])
+    with pytest.raises(mlopt.ArgumentError, match="must be `tensor<1xf64>`, found `tensor<3xf64>`"):
+        module["f"](1, out=out)
+
+
+def test_results_are_written_in_place(arrays):
+    a, b, out = np.arange(4.0), np.ones(4), np.zeros(4)
+    assert arrays["add"](a, b, out=out) is out
+    np.testing.assert_array_equal(out, a + b)
+    x = np.ones((2, 3), np.float32)
+    copy, total = np.zeros((2, 3), np.float32), np.zeros((), np.float32)
+    results = arrays["both"](x, out=(copy, total))
+    assert results[0] is copy and results[1] is total
+    assert total == 6.0
+
+
+def test_contiguous_arguments_are_not_copied(arrays):
+    """No memory of the size of an argument is allocated."""
+    import resource
+
+    a = np.ones(1 << 25)  # 256 MiB
+    dot = arrays["dot"]
+    assert dot(a[:8], a[:8]) == 8.0
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert dot(a, a) == len(a)
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10
+    assert grown < a.nbytes / 8
+
+
+def test_arguments_with_strides_are_copied(arrays):
+    x = np.arange(20.0)
+    b = np.ones(10)
+    assert arrays["dot"](x[::2], b) == x[::2].sum()
+    assert arrays["dot"](x[9::-1], b) == x[9::-1].sum()
+    assert arrays["dot"](np.broadcast_to(np.float64(2), (10,)), b) == 20.0
+    transposed = np.asfortranarray(np.arange(6, dtype=np.float32).reshape(2, 3))
+    np.testing.assert_array_equal(arrays["both"](transposed)[0], transposed)
+    unaligned = np.frombuffer(b"\0" + np.arange(10.0).tobytes(), np.float64, offset=1)
+    assert arrays["dot"](unaligned, b) == 45.0
+
+
+def test_read_only_arguments(arrays):
+    a = np.ones(5)
+    a.flags.writeable = False
+    assert arrays["dot"](a, a) == 5.0
+
+
+def test_buffers_of_other_objects(arrays):
+    a = array.array("d", [1.0, 2.0, 3.0])
+    assert arrays["dot"](a, memoryview(a)) == 14.0
+
+
+class Tensor:
+    """An array that has DLPack only."""
+
+    def __init__(self, x, device=(1, 0)):
+        self.x, self.device = x, device
+
+    def __dlpack__(self, **_):
+        return self.x.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.device
+
+
+def test_dlpack(arrays):
+    x = np.arange(10.0)
+    references = sys.getrefcount(x)
+    for _ in range(3):
+        assert arrays["dot"](Tensor(x), Tensor(x)) == x @ x
+        assert arrays["dot"](Tensor(x[::2]), Tensor(x[::-2])) == x[::2] @ x[::-2]
+    assert sys.getrefcount(x) == references
+    with pytest.raises(mlopt.ArgumentError, match="must be in the memory of the CPU, found one on DLPack's device 2"):
+        arrays["dot"](Tensor(x, (2, 0)), x)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "`@dot` takes 2 arguments, found 0"),
+        ((np.ones(3), np.ones(3, "f4")), "argument #1 of `@dot` must be `tensor<?xf64>`, found `tensor<3xf32>`"),
+        ((np.ones(3), np.ones((3, 1))), "argument #1 of `@dot` must be `tensor<?xf64>`, found `tensor<3x1xf64>`"),
+        ((np.ones(3), 1.0), "argument #1 of `@dot` must be `tensor<?xf64>`, found `float`, which has neither"),
+        ((np.ones(3), [1.0]), "argument #1 of `@dot` must be `tensor<?xf64>`, found `list`, which has neither"),
+        ((np.ones(3, ">f8"), np.ones(3)), "argument #0 of `@dot` must be `tensor<?xf64>`, found an array of"),
+        ((np.ones(3, "u4"), np.ones(3)), "argument #0 of `@dot` must be `tensor<?xf64>`, found an array of uint32"),
+        ((np.ones(3, "c8"), np.ones(3)), "argument #0 of `@dot` must be `tensor<?xf64>`, found an array of complex64"),
+        ((np.ones(3, "f2"), np.ones(3)), "argument #0 of `@dot` must be `tensor<?xf64>`, found an array of float16"),
+    ],
+)
+def test_wrong_arguments(arrays, arguments, message):
+    with pytest.raises(mlopt.ArgumentError) as caught:
+        arrays["dot"](*arguments)
+    assert message in str(caught.value)
+    assert caught.value.kind == "argument"
+    assert message in caught.value.diagnostics[0].text
+    assert isinstance(caught.value, TypeError) and isinstance(caught.value, mlopt.Error)
+    assert arrays["dot"](np.ones(3), np.ones(3)) == 3.0
+
+
+def test_wrong_results(arrays):
+    add, a = arrays["add"], np.ones(3)
+    frozen = np.ones(3)
+    frozen.flags.writeable = False
+    for out, message in [
+        (frozen, "must be a writable array `tensor<?xf64>`"),
+        (np.ones(4), "must be `tensor<3xf64>`, found `tensor<4xf64>`"),
+        (np.ones(3, "f4"), "must be `tensor<?xf64>`, found `tensor<3xf32>`"),
+        (np.ones(6)[::2], "must be contiguous and row-major"),
+        (a, "overlaps an argument or another result"),
+        ((np.ones(3), np.ones(3)), "`@add` has 1 results, found memory for 2"),
+        (1.0, "must be `tensor<?xf64>`, found `float`"),
+    ]:
+        with pytest.raises(mlopt.ArgumentError) as caught:
+            add(a, np.ones(3), out=out)
+        assert message in str(caught.value)
+    np.testing.assert_array_equal(frozen, np.ones(3))
+    memory = np.zeros(10)
+    with pytest.raises(mlopt.ArgumentError, match="overlaps"):
+        add(memory[:6], np.ones(6), out=memory[4:])
+    np.testing.assert_array_equal(add(memory[:5], np.ones(5), out=memory[5:]), np.ones(5))
+    with pytest.raises(TypeError, match="unexpected keyword argument"):
+        add(a, a, into=a)
+
+
+def test_sizes_that_do_not_fit(arrays):
+    with pytest.raises(mlopt.ArgumentError) as caught:
+        arrays["dot"](np.ones(3), np.ones(4))
+    found = caught.value.diagnostics[0]
+    assert (found.code, found.file, found.line, found.column) == ("shape-mismatch", "arrays.mlir", 3, 8)
+
+
+def test_a_program_that_stops_itself():
+    module = mlopt.parse("(def f ((x i64)) (head (if (i< x 1) (nil f64) (list 1.0))))", "f.lambda")
+    f = module["f"]
+    assert f(1) == 1.0
+    with pytest.raises(mlopt.Error) as caught:
+        f(0)
+    assert caught.value.kind == "stopped"
+    assert caught.value.diagnostics[0].file == "f.lambda"
+    assert f(1) == 1.0
+
+
+def test_many_shapes_in_turn(arrays):
+    for _ in range(3):
+        for n in range(20):
+            assert arrays["dot"](np.ones(n), np.ones(n)) == n
+
+
+def test_threads(arrays):
+    """Threads share functions and get their own values."""
+    dot, add = arrays["dot"], arrays["add"]
+    wrong = []
+
+    def work(k):
+        a = np.full(100 + k % 3, float(k))
+        for _ in range(300):
+            if dot(a, a) != k * k * len(a) or not (add(a, a) == 2 * k).all():
+                wrong.append(k)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert not wrong
+
+
+def test_the_lock_is_released_in_calls():
+    """While a long call runs, another thread of Python runs, too."""
+    text = "(def f ((n i64)) (for i n ((x 0.0)) (next (+ (sin x) 1.0)) x))"
+    f = mlopt.parse(text, "f.lambda")["f"]
+    f(1)
+    ticks = []
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    done = threading.Event()
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.perf_counter()
+    f(20_000_000)
+    end = time.perf_counter()
+    done.set()
+    thread.join()
+    assert sum(start < t < end for t in ticks) >= 1
+
+
+def test_threads_compile_at_once():
+    values = {}
+
+    def work(k):
+        module = mlopt.parse(f"(def f ((x f64)) (* x {k}.0))", "f.terms")
+        values[k] = module["f"](2.0)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert values == {k: 2.0 * k for k in range(8)}
+
+
+def test_functions_outlive_their_module():
+    f = mlopt.parse("(def f ((x f64)) (* x x))", "f.terms").compile()["f"]
+    assert f(3.0) == 9.0
+    assert repr(f) == "<mlopt.Function @f(f64) -> (f64)>"
+    assert [str(ty) for ty in f.inputs + f.results] == ["f64", "f64"]
+
+
+def test_types(arrays):
+    ty = arrays["both"].inputs[0]
+    assert (ty.dtype, ty.shape, str(ty)) == ("float32", (2, 3), "tensor<2x3xf32>")
+    assert arrays["add"].results[0].shape == (None,)
+    assert arrays["add"].scratch_bytes([[4], [4]]) == 0
