@@ -20,7 +20,7 @@ use std::collections::HashMap;
 pub fn to_integers(module: Op) -> Result<()> {
     let mut types = Types { ctx: module.context(), known: HashMap::new() };
     let ops = module.nested_ops();
-    let blocks: Vec<Block> = with_nested(module).into_iter().flat_map(Op::regions).flat_map(Region::blocks).collect();
+    let blocks: Vec<Block> = with_nested(module).flat_map(Op::regions).flat_map(Region::blocks).collect();
     let of_ops = ops.iter().flat_map(|op| op.operands().into_iter().chain(op.results()));
     let values: Vec<Value> = of_ops.chain(blocks.iter().flat_map(|block| block.arguments())).collect();
     if !values.iter().any(|v| types.has_halves(v.ty())) && !ops.iter().any(|op| types.is_of_halves(*op)) {
