@@ -68,8 +68,9 @@ pub fn empty<'py>(py: Python<'py>, element: Element, shape: &[usize]) -> PyResul
     objects.empty.bind(py).call1((PyTuple::new(py, shape)?, ty))
 }
 
-/// Returns the address, the type and the sizes of an array of NumPy that is contiguous, row-major, aligned, and, if
-/// required, writable. Returns `None` for other objects, and for arrays of other types. The sizes exist as long as the object.
+/// Returns the address, the type and the sizes of an array of NumPy that is contiguous, row-major and aligned, and if
+/// required writable. Returns `None` for other objects, and for arrays of other types. The sizes exist as long as the
+/// object.
 pub fn fields<'a>(object: &'a Bound<PyAny>, is_writable: bool) -> PyResult<Option<(*mut u8, Element, &'a [isize])>> {
     let objects = objects(object.py())?;
     if object.get_type_ptr().cast() != objects.array.as_ptr() {
