@@ -151,8 +151,8 @@ impl Element {
         if self.is_half() { Element::F32 } else { self }
     }
 
-    /// Returns the number of this float type that is nearest to the result `x` of an op. That of f16 and bf16 is rounded
-    /// to f32 first, in which the op is computed.
+    /// Returns the number of this float type that is nearest to the result `x` of an op. That of f16 and bf16 is
+    /// rounded to f32 first, in which the op is computed.
     pub fn computed(self, x: f64) -> f64 {
         self.rounded(self.arithmetic().rounded(x))
     }
@@ -494,8 +494,8 @@ macro_rules! stored_halves {
 }
 stored_halves!(f16, bf16);
 
-/// Rounds a number to one of the two adjacent numbers of f32, that with an odd last bit. If the result is rounded to f16
-/// or bf16, it is the number that is nearest to `x`; rounding to the nearest f32 first could end at a neighbour.
+/// Rounds a number to one of the two adjacent numbers of f32, that with an odd last bit. If the result is rounded to
+/// f16 or bf16, it is the number that is nearest to `x`; rounding to the nearest f32 first could end at a neighbour.
 fn rounded_to_odd(x: f64) -> f32 {
     let near = x as f32;
     match f64::from(near) {

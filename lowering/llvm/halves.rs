@@ -1,6 +1,6 @@
-//! Numbers of f16 and bf16 become the integers of 16 bits with the same bits, in registers and in memory. Conversions to
-//! and from other floats become integer arithmetic: LLVM would call functions for them that the C library lacks, except
-//! on processors with special instructions.
+//! Numbers of f16 and bf16 become the integers of 16 bits with the same bits, in registers and in memory. Conversions
+//! to and from other floats become integer arithmetic: LLVM would call functions for them that the C library lacks,
+//! except on processors with special instructions.
 //! ```text
 //! %y = arith.extf %x : bf16 to f32       becomes    %w = arith.extui %x : i16 to i32
 //!                                                   %s = arith.shli %w, %c16 : i32
@@ -253,8 +253,8 @@ fn truncated(op: Op) -> Value {
     w.cast(Kind::ArithBitcast, half, to)
 }
 
-/// Converts a number of f64 to the bits of one of the two adjacent numbers of f32, that with an odd last bit, unless it is
-/// exact. Rounded to f16 or bf16, it is the number that is nearest to `x`.
+/// Converts a number of f64 to the bits of one of the two adjacent numbers of f32, that with an odd last bit, unless it
+/// is exact. Rounded to f16 or bf16, it is the number that is nearest to `x`.
 fn rounded_to_odd(w: Words, x: Value) -> Value {
     let near = w.cast(Kind::ArithTruncf, x, w.single());
     let back = w.cast(Kind::ArithExtf, near, x.ty());

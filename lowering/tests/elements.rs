@@ -415,14 +415,14 @@ fn bf16() {
     check_halves(Element::BF16);
 }
 
-/// Every number of 16 bits is extended exactly, and every number of f64 is rounded to the nearest one, ties to even. The
-/// middles of neighbours tell roundings apart.
+/// Every number of 16 bits is extended exactly, and every number of f64 is rounded to the nearest one, ties to even.
+/// The middles of neighbours tell roundings apart.
 #[test]
 fn conversions_of_all_halves() {
     for element in [Element::F16, Element::BF16] {
         let source = format!(
-            "func.func @f(%x: tensor<?x{element}>, %y: tensor<?xf64>, %z: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf64>,
-                tensor<?x{element}>, tensor<?x{element}>) {{
+            "func.func @f(%x: tensor<?x{element}>, %y: tensor<?xf64>, %z: tensor<?xf32>)
+                -> (tensor<?xf32>, tensor<?xf64>, tensor<?x{element}>, tensor<?x{element}>) {{
               %a = arith.extf %x : tensor<?x{element}> to tensor<?xf32>
               %b = arith.extf %x : tensor<?x{element}> to tensor<?xf64>
               %c = arith.truncf %y : tensor<?xf64> to tensor<?x{element}>

@@ -110,8 +110,8 @@ fn of_integers(op: Op) {
     op.replace_with([b.unary(Kind::ArithTruncf, &[float], half)]);
 }
 
-/// Returns integers with at most 53 significant bits that f16 and bf16 represent by the same numbers as `x`: the lowest 11
-/// bits of a large one become zero, and the bit above them becomes one if they were not zero.
+/// Returns integers with at most 53 significant bits that f16 and bf16 represent by the same numbers as `x`: the lowest
+/// 11 bits of a large one become zero, and the bit above them becomes one if they were not zero.
 fn sticky(b: Builder, x: Value, is_signed: bool) -> Value {
     let number = |n: i64| {
         let scalar = b.constant(Attribute::integer(x.ty().scalar(), n), x.ty().scalar());

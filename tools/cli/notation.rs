@@ -60,7 +60,8 @@ pub fn is_generic(name: &str, source: &[u8]) -> Result<(), Failure> {
             format!("{name}:{}", k + 1),
             format!(
                 "`{op}` is in the short form of StableHLO; expected a portable artifact, or the generic form \
-                 `\"{op}\"(…)`, which JAX writes by `compiler_ir('stablehlo').operation.get_asm(print_generic_op_form=True)`"
+                 `\"{op}\"(…)`, which JAX writes by \
+                 `compiler_ir('stablehlo').operation.get_asm(print_generic_op_form=True)`"
             ),
         )),
         None => Ok(()),

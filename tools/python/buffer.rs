@@ -186,11 +186,11 @@ fn element_of(format: &CStr, size: isize) -> Result<Element, String> {
         (b'f', 4) => Ok(Element::F32),
         (b'b', 1) => Ok(Element::I8),
         (b'h', 2) => Ok(Element::I16),
+        (b'e', 2) => Ok(Element::F16),
         (b'i' | b'l', 4) => Ok(Element::I32),
         (b'l' | b'q' | b'n', 8) => Ok(Element::I64),
         (b'?', 1) => Ok(Element::I1),
         _ => Err(match (code, size) {
-            (b'e', _) => "float16".to_string(),
             (b'B' | b'H' | b'I' | b'L' | b'Q' | b'N', _) => format!("uint{}", 8 * size),
             _ if bytes.starts_with(b"Z") => format!("complex{}", 8 * size),
             _ => format!("elements of format `{}`", format.to_string_lossy()),

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use mlopt::Element;
+use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -39,11 +40,15 @@ fn objects(py: Python<'_>) -> PyResult<&Objects> {
     static OBJECTS: PyOnceLock<Objects> = PyOnceLock::new();
     OBJECTS.get_or_try_init(py, || {
         let numpy = py.import("numpy")?;
-        let of = |element: &Element| Ok((*element, numpy.getattr("dtype")?.call1((dtype(*element),))?.unbind()));
+        // The package `ml_dtypes` defines `bfloat16`.
+        let _ = py.import("ml_dtypes");
+        let of = |element: &Element| -> PyResult<_> {
+            Ok((*element, numpy.getattr("dtype")?.call1((dtype(*element),))?.unbind()))
+        };
         Ok(Objects {
             array: numpy.getattr("ndarray")?.unbind(),
             empty: numpy.getattr("empty")?.unbind(),
-            types: Element::ALL.iter().map(of).collect::<PyResult<_>>()?,
+            types: Element::ALL.iter().filter_map(|element| of(element).ok()).collect(),
         })
     })
 }
@@ -51,6 +56,8 @@ fn objects(py: Python<'_>) -> PyResult<&Objects> {
 /// Returns NumPy's name of a type of elements.
 pub fn dtype(element: Element) -> &'static str {
     match element {
+        Element::F16 => "float16",
+        Element::BF16 => "bfloat16",
         Element::F64 => "float64",
         Element::F32 => "float32",
         Element::I1 => "bool",
@@ -65,6 +72,8 @@ pub fn dtype(element: Element) -> &'static str {
 pub fn empty<'py>(py: Python<'py>, element: Element, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
     let objects = objects(py)?;
     let ty = objects.types.iter().find(|(known, _)| *known == element).map(|(_, ty)| ty);
+    let missing = || PyTypeError::new_err(format!("NumPy has no type {}; install ml_dtypes", dtype(element)));
+    let ty = ty.ok_or_else(missing)?;
     objects.empty.bind(py).call1((PyTuple::new(py, shape)?, ty))
 }
 

@@ -167,8 +167,8 @@ macro_rules! with_numbers {
 }
 use with_numbers;
 
-/// Computes a function of an array, in single precision if the elements are f16 or bf16. Its result, of the same type, is
-/// rounded once.
+/// Computes a function of an array, in single precision if the elements are f16 or bf16. Its result, of the same type,
+/// is rounded once.
 pub(crate) fn in_single(x: &Array, f: impl FnOnce(&Array) -> Array) -> Array {
     if x.element().is_half() { f(&x.clone().converted(Element::F32)).converted(x.element()) } else { f(x) }
 }

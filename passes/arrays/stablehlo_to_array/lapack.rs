@@ -147,8 +147,8 @@ impl Import {
         Ok(self.parts_of_matrices(op)?.concat())
     }
 
-    /// Applies a function of matrices to each element of a batch. The first operand has `rank` axes that are none of the
-    /// batch.
+    /// Applies a function of matrices to each element of a batch. The first operand has `rank` axes that are none of
+    /// the batch.
     fn batched(&mut self, b: Builder, x: &[Value], rank: usize, f: &mut OfMatrices) -> Result<Vec<Value>> {
         let batch = x[0].ty().rank() - rank;
         if batch == 0 {
@@ -245,8 +245,8 @@ fn number(b: Builder, n: i64) -> Value {
     b.constant(Attribute::integer(i32, n), i32)
 }
 
-/// Returns the Cholesky factor in LAPACK's form, in which the other triangle is that of `x`; and 0, or 1 + the number of
-/// the first pivot that is not positive.
+/// Returns the Cholesky factor in LAPACK's form, in which the other triangle is that of `x`; and 0, or 1 + the number
+/// of the first pivot that is not positive.
 fn factored(b: Builder, x: Value, lower: bool) -> Vec<Value> {
     let factor = cholesky(b, &[x], lower)[0];
     let n = x.ty().shape()[0];

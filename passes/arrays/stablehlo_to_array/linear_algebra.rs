@@ -342,9 +342,9 @@ pub fn apply_reflections(b: Builder, a: Value, factors: Value, c: Value, left: b
     })[0]
 }
 
-/// Returns Gauss' elimination with partial pivoting in LAPACK's form: U on and above the diagonal, and below it L, whose
-/// diagonal is 1; the row from 1 on with which each row is exchanged; and 0, or 1 + the number of the first pivot that
-/// is 0.
+/// Returns Gauss' elimination with partial pivoting in LAPACK's form: U on and above the diagonal, and below it L,
+/// whose diagonal is 1; the row from 1 on with which each row is exchanged; and 0, or 1 + the number of the first pivot
+/// that is 0.
 pub fn lu(b: Builder, x: Value) -> Vec<Value> {
     let (m, n) = sizes_of(x);
     let count = m.min(n);

@@ -2,8 +2,8 @@
 //! numbers: as easy as 1, 2, 3, SC 2011), applied to arrays of counters.
 //!
 //! The specification leaves the order of the bits to the implementation. It is XLA's here, so that a program gets the
-//! numbers that it gets from JAX. The state is a key and a counter; that of Philox has 128 bits, of which a state of two
-//! words contains the low half.
+//! numbers that it gets from JAX. The state is a key and a counter; that of Philox has 128 bits, of which a state of
+//! two words contains the low half.
 
 use super::emit::Emit;
 use super::shapes::bits_as;
@@ -51,8 +51,8 @@ impl Import {
         Ok(vec![vec![next], vec![bits_as(b, numbers, scalar)]])
     }
 
-    /// Returns words of an array with these sizes, and the next counter. Of 32 bits, both halves of an axis are computed
-    /// from one array of counters.
+    /// Returns words of an array with these sizes, and the next counter. Of 32 bits, both halves of an axis are
+    /// computed from one array of counters.
     fn threefry_bits(&mut self, b: Builder, state: &[Value], sizes: &[usize], width: u32) -> (Value, Vec<Value>) {
         let key = halves(Emit(b), state[0]);
         let count: usize = sizes.iter().product();

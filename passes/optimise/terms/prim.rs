@@ -186,7 +186,8 @@ impl Scalar {
     }
 }
 
-/// Computes a primitive on scalars; `element` is that of the first operand. Types narrower than f64 round after each op.
+/// Computes a primitive on scalars; `element` is that of the first operand. Types narrower than f64 round after each
+/// op.
 pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
     use Prim::*;
     let float = |k: usize| match args[k] {

@@ -6,8 +6,8 @@
 //! ones. The verdict is *right*, *refused* (the program or a part of it is not supported) or *wrong*. Each program runs
 //! in a process of its own.
 //!
-//! Other programs, such as those with sizes as arguments, contain no expected values, so that they are never right. They
-//! are wrong if evaluator and compiled code disagree for arguments of a fixed size, and refused otherwise.
+//! Other programs, such as those with sizes as arguments, contain no expected values, so that they are never right.
+//! They are wrong if evaluator and compiled code disagree for arguments of a fixed size, and refused otherwise.
 
 mod compare;
 mod program;

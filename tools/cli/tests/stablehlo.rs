@@ -1,8 +1,8 @@
 //! Mutated programs of StableHLO as text: parsing, import and evaluation end in a result or a diagnostic, and never in
 //! a panic or an internal error.
 //!
-//! The number of mutants is `MLOPT_CASES`, or a number that takes some seconds; `MLOPT_SEED` is that of one mutant, which
-//! is printed. `MLOPT_STABLEHLO_PROGRAMS` names a folder with more programs to mutate.
+//! The number of mutants is `MLOPT_CASES`, or a number that takes some seconds; `MLOPT_SEED` is that of one mutant,
+//! which is printed. `MLOPT_STABLEHLO_PROGRAMS` names a folder with more programs to mutate.
 
 use mlopt_cases::{Random, seeds};
 use mlopt_dialects::bridge::program::{Program, collecting};

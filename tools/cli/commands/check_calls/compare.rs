@@ -5,8 +5,8 @@ use mlopt_dialects::text::count;
 use mlopt_dialects::value::{Array, Element};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The bounds on the difference of floats, relative to 1 + the expected magnitude. That of f32 holds for f16 and bf16 too
-/// if it is larger than a few units in their last place.
+/// The bounds on the difference of floats, relative to 1 + the expected magnitude. That of f32 holds for f16 and bf16
+/// too if it is larger than a few units in their last place.
 #[derive(Clone, Copy)]
 pub struct Tolerance {
     pub f64: f64,

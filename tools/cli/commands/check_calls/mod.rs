@@ -37,8 +37,8 @@ pub struct CheckCalls {
     /// Processors to compile for, as for `mlopt compile`; those whose code this machine cannot run are skipped
     #[arg(long, value_name = "CPU", default_value = "native")]
     mcpu: Vec<String>,
-    /// Bound on the difference of floats, relative to 1 + their magnitude; for f32 it is at least 1e-4, for f16 3e-3, for
-    /// bf16 2e-2
+    /// Bound on the difference of floats, relative to 1 + their magnitude; for f32 it is at least 1e-4, for f16 3e-3,
+    /// for bf16 2e-2
     #[arg(long, value_name = "X", default_value_t = 1e-9)]
     tolerance: f64,
     /// Number of times that machine code makes each call
