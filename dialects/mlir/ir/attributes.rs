@@ -149,12 +149,14 @@ impl Attribute {
         let (splat, len) =
             unsafe { (mlirDenseElementsAttrIsSplat(self.0), mlirElementsAttrGetNumElements(self.0) as usize) };
         let size = if splat { width } else { len * width };
-        if size == 0 {
-            // MLIR may return null for no elements.
-            return Some(Vec::new());
+        // SAFETY: as above.
+        let bytes = unsafe { mlirDenseElementsAttrGetRawData(self.0) };
+        if bytes.is_null() {
+            // No elements, or a real number as a complex one, for which MLIR's parser stores nothing.
+            return (len == 0).then(Vec::new);
         }
         // SAFETY: as above; MLIR stores an element in the bytes of its width, rounded up to whole bytes.
-        Some(unsafe { std::slice::from_raw_parts(mlirDenseElementsAttrGetRawData(self.0).cast(), size) }.to_vec())
+        Some(unsafe { std::slice::from_raw_parts(bytes.cast(), size) }.to_vec())
     }
 
     /// Returns the dense constant with these bytes, as [`Attribute::dense_bytes`] returns them.
