@@ -12,6 +12,7 @@ import os
 import sys
 
 os.environ["JAX_PLATFORMS"] = "cpu,mlopt"
+os.environ["JAX_ENABLE_COMPILATION_CACHE"] = "false"
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 

@@ -30,4 +30,5 @@ mod table;
 pub mod types;
 
 pub use compiler::{Code, Compiler};
+pub use native::Native;
 pub use table::{GetPjrtApi, NAMES};

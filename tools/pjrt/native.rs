@@ -12,7 +12,7 @@ use mlopt_dialects::ir::Op;
 use mlopt_lowering::native::{self, Signature, Target, ValueType};
 use mlopt_lowering::pipelines::{GRAD_CPU, pipeline_text};
 use mlopt_runtime::code::Fixed;
-use std::os::unix::fs::MetadataExt;
+use mlopt_runtime::code::folder::{self, Folder, hash};
 
 /// The passes that convert StableHLO to arrays and leave the function `main` alone.
 const IMPORT: &[&str] = &["stablehlo-to-array", "symbol-dce"];
@@ -23,14 +23,46 @@ const STACK_BYTES: usize = 512 << 20;
 /// The compiler.
 pub struct Native {
     processor: String,
+    cache: Option<Folder>,
 }
 
 impl Native {
-    /// Returns the compiler for this processor.
+    /// Returns the compiler for this processor, which keeps code in the folder of this user. It keeps none if the
+    /// folder cannot be used, or if JAX is told to use no such folder.
     pub fn new() -> Result<Native, Error> {
-        mlopt_lowering::register_passes();
-        Ok(Native { processor: target()?.description() })
+        let is_off = std::env::var("JAX_ENABLE_COMPILATION_CACHE").is_ok_and(|value| !is_true(&value));
+        let folder = Folder::of_user().filter(|_| !is_off);
+        Native::with_cache(folder.and_then(|folder| Folder::open(&folder).ok()))
     }
+
+    /// Returns the compiler for this processor, which keeps code in a folder.
+    pub fn with_cache(cache: Option<Folder>) -> Result<Native, Error> {
+        mlopt_lowering::register_passes();
+        Ok(Native { processor: target()?.description(), cache })
+    }
+
+    /// Compiles a program, or loads its code.
+    fn compiled(&self, program: &Program) -> Result<Box<dyn Code>, Error> {
+        let key = self.cache.as_ref().zip(folder::build()).map(|(cache, build)| {
+            let passes = [IMPORT, GRAD_CPU].concat().join(",");
+            let version = env!("CARGO_PKG_VERSION").as_bytes();
+            (cache, hash(&[b"PJRT", &program.artifact, passes.as_bytes(), self.processor.as_bytes(), version, build]))
+        });
+        // SAFETY: this build of the compiler has written the entry, for this processor, into a folder that only its
+        // owner can access.
+        let load = |entry: Vec<u8>| unsafe { Fixed::load(&entry) }.ok();
+        if let Some(function) = key.as_ref().and_then(|(cache, key)| cache.load(key)).and_then(load) {
+            return Ok(Parts::join(program, function));
+        }
+        let function = compile(program)?;
+        key.into_iter().for_each(|(cache, key)| cache.store(&key, &function.serialize()));
+        Ok(Parts::join(program, function))
+    }
+}
+
+/// Checks whether the value of a variable of JAX says yes.
+fn is_true(value: &str) -> bool {
+    ["1", "true", "t", "y", "yes", "on"].contains(&value.to_lowercase().as_str())
 }
 
 fn target() -> Result<Target, Error> {
@@ -49,7 +81,7 @@ impl Compiler for Native {
     fn compile(&self, program: &Program) -> Result<Box<dyn Code>, Error> {
         let worker = std::thread::Builder::new().name(format!("compile {}", program.name)).stack_size(STACK_BYTES);
         std::thread::scope(|scope| {
-            let worker = worker.spawn_scoped(scope, || compile(program));
+            let worker = worker.spawn_scoped(scope, || self.compiled(program));
             let worker = worker.map_err(|e| Error::internal(format!("cannot start a thread: {e}")))?;
             // A panic becomes an error where the API was called.
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -63,23 +95,13 @@ impl Compiler for Native {
     }
 }
 
-/// Returns a text that changes when this library is built again: size and time of its file.
+/// Returns a text that changes when this library is built again.
 fn build() -> String {
-    let address = build as fn() -> String as usize;
-    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
-    let file = maps.lines().find_map(|line| {
-        let mut words = line.split_whitespace();
-        let (start, end) = words.next()?.split_once('-')?;
-        let parse = |text| usize::from_str_radix(text, 16).ok();
-        (parse(start)?..parse(end)?).contains(&address).then(|| words.nth(4))?
-    });
-    match file.and_then(|path| std::fs::metadata(path).ok()) {
-        Some(file) => format!("build {:x}-{:x}-{:x}", file.len(), file.mtime(), file.mtime_nsec()),
-        None => "unknown build".to_string(),
-    }
+    let name = |build: &[u8]| hash(&[build])[..8].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    folder::build().map_or("unknown build".to_string(), |build| format!("build {}", name(build)))
 }
 
-fn compile(program: &Program) -> Result<Box<dyn Code>, Error> {
+fn compile(program: &Program) -> Result<Fixed, Error> {
     let module = MlirProgram::empty(&program.name).map_err(|_| Error::internal("cannot create a module"))?;
     let text = program.module.with_locations().to_string();
     let reported = |error, work: &mut dyn FnMut() -> Option<()>| reported(program, module.module(), error, work);
@@ -99,7 +121,7 @@ fn compile(program: &Program) -> Result<Box<dyn Code>, Error> {
     reported(Error::unimplemented, &mut || module.run_pipeline(&pipeline_text(GRAD_CPU)).ok())?;
     let (function, signature) = Fixed::compile(module.module(), &target, "main").map_err(native_error)?;
     check(program, &signature)?;
-    Ok(Parts::join(program, function))
+    Ok(function)
 }
 
 /// Makes all functions but `main` private, so that those that it does not use can be removed.

@@ -7,6 +7,7 @@ mod call;
 mod data;
 mod exports;
 mod fixed;
+pub mod folder;
 mod heap;
 mod jit;
 mod limit;

@@ -3,7 +3,13 @@
 use crate::double::{ADD, Owned, destroy, read};
 use crate::executables::{SUM, X, Y, deserialized, destroy_loaded, execute, execute_all, serialized};
 use crate::{call, text};
+use mlopt_pjrt::Native;
 use mlopt_pjrt::api::*;
+use mlopt_pjrt::client::Client;
+use mlopt_runtime::code::folder::Folder;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
 const SMALL_FLOAT: &[u8] = include_bytes!("../artifacts/small_float.mlir.bc");
 const CUSTOM_CALL: &[u8] = include_bytes!("../artifacts/custom_call.mlir.bc");
@@ -71,4 +77,33 @@ fn the_version_names_build_and_processor() {
     call("PJRT_Client_PlatformVersion", &mut version).expect("a version");
     let version = text(version.platform_version, version.platform_version_size);
     assert!(version.starts_with("mlopt ") && version.contains("(build ") && version.contains('\n'), "{version}");
+}
+
+/// A second process compiles nothing, and replaces an entry that is damaged. A file is written under another number.
+#[test]
+fn code_is_kept_in_files() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pjrt_cache");
+    let _ignored = fs::remove_dir_all(&folder);
+    let run = || {
+        let compiler = Native::with_cache(Some(Folder::open(&folder).expect("a folder"))).expect("a compiler");
+        let client = Owned(Client::create(Box::new(compiler)));
+        let add = client.compile(ADD).expect("a program");
+        let [x, y] = [X, Y].map(|numbers| client.buffer(11, &[2, 3], &numbers));
+        let sum = execute(add, &[x, y], &[0]).expect("a result");
+        assert_eq!(read::<f32>(sum).expect("data"), SUM);
+        [x, y, sum].into_iter().for_each(destroy);
+        destroy_loaded(add);
+        let files: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
+        let [entry] = &files[..] else { panic!("expected one file, found {files:?}") };
+        (entry.clone(), fs::metadata(entry).unwrap().ino())
+    };
+    let (entry, first) = run();
+    assert_eq!(run().1, first);
+    let mut bytes = fs::read(&entry).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    fs::write(&entry, bytes).unwrap();
+    let (_, second) = run();
+    assert_ne!(second, first);
+    assert_eq!(run().1, second);
 }
