@@ -52,7 +52,7 @@ impl Window {
         let dilated =
             n.subtract(b, one).multiply(b, Index::Known(self.base_dilation)).add(b, one).multiply(b, positive);
         let padded = dilated.add(b, self.low).add(b, high);
-        let extent = (self.size - 1) * self.dilation + 1;
+        let extent = (self.size - 1).saturating_mul(self.dilation).saturating_add(1);
         let steps = padded.subtract(b, Index::Known(extent)).divide(b, Index::Known(self.stride)).add(b, one);
         steps.maximum(b, Index::Known(0))
     }
