@@ -123,7 +123,7 @@ typedef struct mlopt_string {
  */
 typedef struct mlopt_element {
   /**
-   * 0 for integers, 2 for floats, 6 for truth values of one byte.
+   * 0 for integers, 2 for floats, 4 for bf16, 6 for truth values of one byte.
    */
   uint8_t code;
   /**

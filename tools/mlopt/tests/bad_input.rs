@@ -205,7 +205,7 @@ fn tensors_of_other_libraries() {
     let negative = [-1_i64, 2];
     for (bad, text) in [
         (DlTensor { device_type: 2, ..good }, "a tensor must be in the memory of the CPU, found DLPack's device 2"),
-        (DlTensor { bits: 16, ..good }, "not supported: elements of DLPack's type code 2, 16 bits, 1 lanes"),
+        (DlTensor { bits: 8, ..good }, "not supported: elements of DLPack's type code 2, 8 bits, 1 lanes"),
         (DlTensor { lanes: 4, ..good }, "not supported: elements of DLPack's type code 2, 64 bits, 4 lanes"),
         (DlTensor { ndim: -1, ..good }, "the number of axes must not be negative"),
         (DlTensor { shape: std::ptr::null(), ..good }, "a tensor must have a shape"),
