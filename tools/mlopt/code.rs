@@ -198,8 +198,9 @@ impl Function {
         let function = match &self.kind {
             Kind::Arrays(function) => function,
             Kind::Data(program) => {
-                let arrays: Vec<Array> = arguments.iter().zip(&self.inputs).map(|(x, ty)| array(x, ty)).collect();
-                return Ok(program.call_arrays(&arrays)?.into_iter().map(Tensor::of).collect());
+                let arrays: Result<Vec<Array>> =
+                    arguments.iter().zip(&self.inputs).map(|(x, ty)| array(x, ty)).collect();
+                return Ok(program.call_arrays(&arrays?)?.into_iter().map(Tensor::of).collect());
             }
         };
         let shapes: Vec<&[usize]> = arguments.iter().map(View::shape).collect();
@@ -307,13 +308,13 @@ impl fmt::Debug for Function {
 }
 
 /// Copies an argument to an array of the evaluator.
-fn array(x: &View, ty: &TensorType) -> Array {
-    let copy = x.to_tensor().array().clone();
-    match (ty.element, copy.data()) {
+fn array(x: &View, ty: &TensorType) -> Result<Array> {
+    let copy = x.try_to_tensor()?.array().clone();
+    Ok(match (ty.element, copy.data()) {
         (Element::Index, Data::I64(v)) => Array::new(copy.shape().to_vec(), Data::Index(v.clone())),
         (Element::I64, Data::Index(v)) => Array::new(copy.shape().to_vec(), Data::I64(v.clone())),
         _ => copy,
-    }
+    })
 }
 
 #[cold]
@@ -451,7 +452,7 @@ impl Call {
             let start = if view.strides().is_none() {
                 view.as_ptr()
             } else {
-                copies.push(view.to_tensor());
+                copies.push(view.try_to_tensor()?);
                 copies.last().expect("just added").view().as_ptr()
             };
             self.prepared.set_argument(position, start);

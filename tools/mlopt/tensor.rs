@@ -157,9 +157,17 @@ impl View<'_> {
     /// assert_eq!(x.elements::<f64>()?, [1.0, 2.0]);
     /// # Ok::<(), mlopt::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// Panics if memory is exhausted: a view may repeat its elements, and be larger than its memory.
     pub fn to_tensor(&self) -> Tensor {
-        let mut copy = Tensor(Array::zeros(self.element(), self.shape()));
+        self.try_to_tensor().expect("there is enough memory")
+    }
+
+    /// Copies the elements to an array, or fails if memory is exhausted.
+    pub(crate) fn try_to_tensor(&self) -> Result<Tensor> {
+        let mut copy = Tensor::zeros(self.element(), self.shape())?;
         self.copy_to(&mut copy.view_mut());
-        copy
+        Ok(copy)
     }
 }

@@ -417,6 +417,11 @@ impl DlTensor {
         let offset = usize::try_from(self.byte_offset);
         let offset = offset.map_err(|_| Error::new(ErrorKind::Argument, "the offset is larger than the memory"))?;
         let is_empty = shape.contains(&0);
+        let bytes = shape.iter().try_fold(element.bytes(), |bytes, n| bytes.checked_mul(*n));
+        if !is_empty && bytes.is_none_or(|bytes| isize::try_from(bytes).is_err()) {
+            let text = format!("a tensor must have less than 2^63 bytes, found sizes {shape:?}");
+            return Err(Error::new(ErrorKind::Argument, text));
+        }
         if self.data.is_null() && !is_empty {
             return Err(Error::new(ErrorKind::Argument, "the address of a tensor must not be null"));
         }

@@ -120,19 +120,18 @@ fn accepts(ty: &TensorType, element: Element, shape: &[usize]) -> bool {
 /// Returns the bits of a number of Python, from the lowest on; `None` if the object is another one.
 fn number(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Option<u64>> {
     let py = object.py();
-    let of_float = |x: f64| if ty.element == Element::F32 { (x as f32).to_bits().into() } else { x.to_bits() };
     if let Ok(x) = object.cast::<PyFloat>() {
-        return match ty.element {
-            Element::F32 | Element::F64 => Ok(Some(of_float(x.value()))),
-            _ => Err(mismatch(py, ty, place, "a float")),
+        return match ty.element.is_float() {
+            true => Ok(Some(ty.element.to_bits(x.value()))),
+            false => Err(mismatch(py, ty, place, "a float")),
         };
     }
     if ty.element == Element::I1 {
         return Ok(object.cast::<PyBool>().ok().map(|x| x.is_true().into()));
     }
     let Ok(x) = object.cast::<PyInt>() else { return Ok(None) };
-    if matches!(ty.element, Element::F32 | Element::F64) {
-        return Ok(Some(of_float(x.extract()?)));
+    if ty.element.is_float() {
+        return Ok(Some(ty.element.to_bits(x.extract()?)));
     }
     let (least, most) = ty.element.range();
     match x.extract::<i64>() {
@@ -144,8 +143,7 @@ fn number(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Opti
 /// Returns a number in memory as an object of Python; the bits above its type are ignored.
 pub fn to_number(py: Python, bits: u64, element: Element) -> PyResult<Py<PyAny>> {
     match element {
-        Element::F64 => f64::from_bits(bits).into_py_any(py),
-        Element::F32 => f32::from_bits(bits as u32).into_py_any(py),
+        _ if element.is_float() => element.of_bits(bits).into_py_any(py),
         Element::I1 => (bits & 0xff != 0).into_py_any(py),
         _ => element.wrap(bits as i64).into_py_any(py),
     }

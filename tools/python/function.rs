@@ -421,9 +421,10 @@ fn collected(
 /// Returns an array at an address in the layout of DLPack.
 fn tensor(data: *mut u8, element: Element, shape: &[i64]) -> DlTensor {
     let code = match element {
-        Element::F32 | Element::F64 => 2,
+        Element::F16 | Element::F32 | Element::F64 => 2,
+        Element::BF16 => 4,
         Element::I1 => 6,
-        _ => 0,
+        Element::I8 | Element::I16 | Element::I32 | Element::I64 | Element::Index => 0,
     };
     DlTensor {
         data: data.cast(),

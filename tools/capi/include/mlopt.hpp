@@ -67,9 +67,9 @@ template <typename T, void (*Free)(T *)> struct Deleter {
 template <typename T, void (*Free)(T *)> using Owned = std::unique_ptr<T, Deleter<T, Free>>;
 
 template <typename T> constexpr mlopt_element element() {
-  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::int32_t> ||
-                    std::is_same_v<T, std::int64_t> || std::is_same_v<T, bool>,
-                "elements are float, double, int32_t, int64_t or bool");
+  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, bool> ||
+                    (std::is_integral_v<T> && std::is_signed_v<T>),
+                "elements are float, double, signed integers or bool");
   std::uint8_t code = std::is_same_v<T, bool> ? 6 : std::is_floating_point_v<T> ? 2 : 0;
   return {code, static_cast<std::uint8_t>(8 * sizeof(T)), 1};
 }
@@ -83,7 +83,8 @@ public:
       : sizes(std::move(shape)), start(const_cast<void *>(static_cast<const void *>(data))),
         type(detail::element<std::remove_const_t<T>>()) {}
   /// A scalar.
-  template <typename T> explicit Tensor(T &number) : Tensor(&number, {}) {}
+  template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
+  explicit Tensor(T &number) : Tensor(&number, {}) {}
 
   mlopt_tensor raw() const noexcept {
     return {start, 1, 0, static_cast<std::int32_t>(sizes.size()), type, sizes.data(), nullptr, 0};

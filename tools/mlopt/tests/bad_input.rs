@@ -202,7 +202,7 @@ fn tensors_of_other_libraries() {
     // SAFETY: the fields describe `data`, or the error is found before they are used.
     let view = |tensor: DlTensor| unsafe { tensor.view().map(|view| view.to_tensor()) };
     assert_eq!(view(good).unwrap().elements::<f64>().unwrap(), [1.0, 3.0, 2.0, 4.0]);
-    let negative = [-1_i64, 2];
+    let (negative, enormous, nothing) = ([-1_i64, 2], [1_i64 << 32; 2], [0_i64; 2]);
     for (bad, text) in [
         (DlTensor { device_type: 2, ..good }, "a tensor must be in the memory of the CPU, found DLPack's device 2"),
         (DlTensor { bits: 8, ..good }, "not supported: elements of DLPack's type code 2, 8 bits, 1 lanes"),
@@ -210,6 +210,10 @@ fn tensors_of_other_libraries() {
         (DlTensor { ndim: -1, ..good }, "the number of axes must not be negative"),
         (DlTensor { shape: std::ptr::null(), ..good }, "a tensor must have a shape"),
         (DlTensor { shape: negative.as_ptr(), ..good }, "a size must not be negative, found -1"),
+        (
+            DlTensor { shape: enormous.as_ptr(), strides: nothing.as_ptr(), ..good },
+            "a tensor must have less than 2^63 bytes, found sizes [4294967296, 4294967296]",
+        ),
         (DlTensor { data: std::ptr::null_mut(), ..good }, "the address of a tensor must not be null"),
         (DlTensor { byte_offset: 4, ..good }, "the address of elements of type f64 must be a multiple of 8"),
     ] {
