@@ -4,7 +4,7 @@
 use super::emit::Emit;
 use super::shapes::axes;
 use super::types::Number;
-use super::{Import, Parts, Result, elementwise};
+use super::{Import, Parts, Result, complex, elementwise};
 use crate::analysis::edit;
 use crate::arrays::shapes::index::{self, Index};
 use crate::arrays::shapes::sizes::turned;
@@ -163,9 +163,22 @@ impl Import {
     pub(super) fn reduce(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
         let reduce: Reduce = op.cast();
         let dims = axes(&reduce.dimensions());
-        let operands = self.operands(op);
+        let operands = self.promoted(b, op, reduce.body());
         let (inputs, inits) = operands.split_at(op.num_results());
         self.reduced(b, op, reduce.body(), inputs, inits, &dims)
+    }
+
+    /// Returns the inputs of a reduction and its initial values in the types of the arguments of its function, which may
+    /// have more bits.
+    pub(super) fn promoted(&self, b: Builder, op: Op, body: Block) -> Vec<Parts> {
+        let operand = |(k, parts): (usize, Parts)| -> Parts {
+            let (from, to) = (op.operand(k).ty(), body.argument(k).ty());
+            match from.scalar() == to.scalar() {
+                true => parts,
+                false => parts.iter().map(|&x| complex::part_converted(Emit(b), x, from, to)).collect(),
+            }
+        };
+        self.operands(op).into_iter().enumerate().map(operand).collect()
     }
 
     /// Returns `inputs` reduced over `dims` by the function `body`, which starts with `inits`.
@@ -181,7 +194,7 @@ impl Import {
         let e = Emit(b);
         let mut sorted = dims.to_vec();
         sorted.sort();
-        let number = Number::of(op.operand(0).ty());
+        let number = Number::of(body.argument(0).ty());
         if let (Some(combiner), [input], [init]) = (Combiner::of(body), inputs, inits) {
             let part = |(&x, &init): (&Value, &Value)| {
                 let reduced = if sorted.is_empty() { x } else { combiner.reduce(e, number, x, &sorted) };

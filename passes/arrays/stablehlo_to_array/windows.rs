@@ -73,7 +73,8 @@ fn padding(attribute: Option<Attribute>, rank: usize) -> Vec<(Index, Index)> {
 impl Import {
     pub(super) fn reduce_window(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
         let typed: ReduceWindow = op.cast();
-        let operands = self.operands(op);
+        let body = typed.body();
+        let operands = self.promoted(b, op, body);
         let (inputs, inits) = operands.split_at(op.num_results());
         let dims = typed.window_dimensions();
         let rank = dims.len();
@@ -92,8 +93,7 @@ impl Import {
             .collect();
         let whole = self.sizes.sizes(b, inputs[0][0]);
         let results: Vec<Index> = (0..rank).map(|k| windows[k].count(b, whole[k], pads[k].1)).collect();
-        let body = typed.body();
-        let number = Number::of(op.operand(0).ty());
+        let number = Number::of(body.argument(0).ty());
         let counts: Vec<usize> = inputs.iter().map(Vec::len).collect();
         if rank == 0 {
             return self.lifted(b, body, &[inits, inputs].concat(), inputs[0][0]);
@@ -187,8 +187,9 @@ impl Import {
         if let Some(reported) = failed {
             return Err(reported);
         }
-        let Some(Combiner::Add) = Combiner::of(typed.scatter()) else {
-            return Err(op.not_supported("expected the scatter function to add"));
+        let is_same = typed.scatter().argument(0).ty().scalar() == op.operand(0).ty().scalar();
+        let Some(Combiner::Add) = Combiner::of(typed.scatter()).filter(|_| is_same) else {
+            return Err(op.not_supported("expected the scatter function to add numbers of the type of the elements"));
         };
         let added = |(&source, &init): (&Value, &Value)| {
             let start = self.filled(b, init, &whole);

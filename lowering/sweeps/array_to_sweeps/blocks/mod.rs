@@ -40,6 +40,8 @@ const LEAST: i64 = 40;
 const MOST: i64 = 128;
 /// The size of a block is a multiple of this: whole vectors, at least of double precision.
 const LANES: i64 = 8;
+/// The size from which an array is never in blocks, far below that of an integer.
+const MOST_BYTES: i64 = 1 << 48;
 /// The maximum number of lengths that are tried in one function.
 const MOST_LENGTHS: usize = 16;
 
@@ -109,6 +111,6 @@ fn size(group: &Group, blocks: Blocks, body: Block) -> Option<i64> {
 
 /// Returns the size of a value in memory, if it is known.
 fn bytes(ty: Type) -> Option<i64> {
-    let elements = ty.shape().into_iter().product::<Option<usize>>()?;
-    i64::try_from(elements * ty.element()?.bytes()).ok()
+    let bytes = ty.shape().into_iter().try_fold(ty.element()?.bytes(), |bytes, n| bytes.checked_mul(n?))?;
+    i64::try_from(bytes).ok().filter(|bytes| *bytes < MOST_BYTES)
 }
