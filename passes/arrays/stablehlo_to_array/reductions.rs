@@ -165,11 +165,11 @@ impl Import {
         let dims = axes(&reduce.dimensions());
         let operands = self.promoted(b, op, reduce.body());
         let (inputs, inits) = operands.split_at(op.num_results());
-        self.reduced(b, op, reduce.body(), inputs, inits, &dims)
+        self.reduced(b, reduce.body(), inputs, inits, &dims)
     }
 
-    /// Returns the inputs of a reduction and its initial values in the types of the arguments of its function, which may
-    /// have more bits.
+    /// Returns the inputs of a reduction and its initial values in the types of the arguments of its function, which
+    /// may have more bits.
     pub(super) fn promoted(&self, b: Builder, op: Op, body: Block) -> Vec<Parts> {
         let operand = |(k, parts): (usize, Parts)| -> Parts {
             let (from, to) = (op.operand(k).ty(), body.argument(k).ty());
@@ -185,7 +185,6 @@ impl Import {
     pub(super) fn reduced(
         &mut self,
         b: Builder,
-        op: Op,
         body: Block,
         inputs: &[Parts],
         inits: &[Parts],

@@ -1,8 +1,8 @@
 //! Compiled code in files of a folder, for other processes, now and later.
 //!
-//! An entry is a file whose name is a hash of everything that determines the code. It begins with a hash of the rest, so
-//! a damaged entry is not used. Entries are written to temporary files and renamed, so that other processes see either
-//! the whole entry or none. Only the owner of the folder may have access to it, because its code is executed.
+//! An entry is a file whose name is a hash of everything that determines the code. It begins with a hash of the rest,
+//! so a damaged entry is not used. Entries are written to temporary files and renamed, so that other processes see
+//! either the whole entry or none. Only the owner of the folder may have access to it, because its code is executed.
 
 use object::read::{Object as _, ReadCache};
 use rustix::process::geteuid;
