@@ -152,7 +152,7 @@ def test_dlpack(arrays):
         ((np.ones(3, ">f8"), np.ones(3)), "argument #0 of `@dot` must be `tensor<?xf64>`, found an array of"),
         ((np.ones(3, "u4"), np.ones(3)), "argument #0 of `@dot` must be `tensor<?xf64>`, found an array of uint32"),
         ((np.ones(3, "c8"), np.ones(3)), "argument #0 of `@dot` must be `tensor<?xf64>`, found an array of complex64"),
-        ((np.ones(3, "f2"), np.ones(3)), "argument #0 of `@dot` must be `tensor<?xf64>`, found an array of float16"),
+        ((np.ones(3, "f2"), np.ones(3)), "argument #0 of `@dot` must be `tensor<?xf64>`, found `tensor<3xf16>`"),
     ],
 )
 def test_wrong_arguments(arrays, arguments, message):
@@ -279,3 +279,17 @@ def test_types(arrays):
     assert (ty.dtype, ty.shape, str(ty)) == ("float32", (2, 3), "tensor<2x3xf32>")
     assert arrays["add"].results[0].shape == (None,)
     assert arrays["add"].scratch_bytes([[4], [4]]) == 0
+
+
+@pytest.mark.parametrize("name", ["float16", "bfloat16"])
+def test_elements_of_16_bits(name):
+    ty, short = (np.float16, "f16") if name == "float16" else (pytest.importorskip("ml_dtypes").bfloat16, "bf16")
+    text = f"""func.func @f(%x: tensor<?x{short}>, %c: {short}) -> (tensor<?x{short}>, {short}) {{
+      %n = array.length %x : tensor<?x{short}>
+      %d = array.replicate %c, %n : ({short}) -> tensor<?x{short}>
+      %y = arith.mulf %x, %d : tensor<?x{short}>
+      return %y, %c : tensor<?x{short}>, {short}
+    }}"""
+    y, c = mlopt.parse(text)["f"](np.array([1, 2, 3], ty), 1.5)
+    assert y.dtype == ty and y.tolist() == [1.5, 3.0, 4.5]
+    assert c == 1.5
