@@ -1,4 +1,5 @@
-//! What every function of the interface does: it checks addresses, catches panics, and stores its result or an error.
+//! The common part of all functions of the interface: it checks addresses, catches panics, and stores the result or an
+//! error.
 
 use crate::handle::create;
 use crate::status::mlopt_status::*;

@@ -129,7 +129,7 @@ impl Cache {
     }
 }
 
-/// What determines compiled code.
+/// The hashes of everything that determines compiled code.
 pub(crate) struct Key {
     code: Hash,
     /// The hash of the program with locations.

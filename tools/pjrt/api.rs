@@ -423,7 +423,7 @@ pub mod layout {
     pub const STRIDES: c_int = 1;
 }
 
-/// How long the data of a host buffer stays unchanged.
+/// The time for which the data of a host buffer stays unchanged.
 pub mod semantics {
     use std::ffi::c_int;
 

@@ -26,7 +26,7 @@ pub struct Storage {
     client: Arc<Client>,
 }
 
-/// Who frees the memory.
+/// The owner, who frees the memory.
 enum Owner {
     Plugin(Layout),
     /// The caller, who waits for the signal.

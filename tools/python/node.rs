@@ -44,7 +44,7 @@ struct Worker {
     answers: Receiver<Result<Answer, Problem>>,
 }
 
-/// What is known before a run.
+/// The properties of a node that are known before a run.
 #[derive(Clone, Default)]
 struct Signature {
     inputs: Vec<(String, TensorType)>,

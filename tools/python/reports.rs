@@ -1,4 +1,4 @@
-//! What the compiler does with a program: the steps of its optimiser, and its code for C programs.
+//! Reports about a program: the steps of the optimiser, and code for C programs.
 
 use crate::errors::{Problem, failed};
 use mlopt::ErrorKind;

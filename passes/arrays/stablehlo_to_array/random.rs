@@ -19,7 +19,7 @@ use mlopt_dialects::ops::{CmpIPredicate, Kind, RngAlgorithm};
 const ROTATIONS: [[i64; 4]; 2] = [[13, 15, 26, 6], [17, 29, 16, 24]];
 /// The constant that is combined with the words of the key of Threefry.
 const PARITY: i64 = 0x1BD1_1BDA;
-/// What is added to the words of the key after each round of Philox.
+/// The numbers that are added to the words of the key after each round of Philox.
 const PHILOX_KEYS: [i64; 2] = [0x9E37_79B9, 0xBB67_AE85];
 /// The factors of Philox.
 const PHILOX_FACTORS: [i64; 2] = [0xD251_1F53, 0xCD9E_8D57];
