@@ -141,6 +141,11 @@ impl Messages {
         std::mem::take(&mut self.lock())
     }
 
+    /// Returns the number of diagnostics.
+    pub fn count(&self) -> usize {
+        self.lock().len()
+    }
+
     pub fn push(&self, message: Message) {
         self.lock().push(message);
     }

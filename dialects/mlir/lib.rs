@@ -202,6 +202,13 @@ pub fn x86_features() -> Vec<String> {
     collect(|visit, data| unsafe { mlopt_visit_x86_names(true, visit, data) })
 }
 
+/// Returns the names of the features of an x86-64 processor, with `features` added and removed, that this machine
+/// lacks.
+pub fn missing_features(cpu: &str, features: &str) -> Vec<String> {
+    // SAFETY: as for `x86_processors`; LLVM copies the names.
+    collect(|visit, data| unsafe { mlopt_visit_missing_features(text(cpu), text(features), visit, data) })
+}
+
 /// Sets one of LLVM's options, which hold for the whole process, if this LLVM has it; an empty value restores its
 /// default.
 pub fn set_llvm_option(name: &str, value: &str) {
@@ -358,6 +365,7 @@ unsafe extern "C" {
     fn mlopt_visit_pass_names(visit: Visit, data: *mut c_void);
     fn mlopt_initialize_targets();
     fn mlopt_visit_x86_names(features: bool, visit: Visit, data: *mut c_void);
+    fn mlopt_visit_missing_features(cpu: MlirStringRef, features: MlirStringRef, visit: Visit, data: *mut c_void);
     fn mlopt_set_llvm_option(name: MlirStringRef, value: MlirStringRef);
     fn mlopt_visit_option_names(name: MlirStringRef, visit: Visit, data: *mut c_void) -> bool;
     fn mlopt_accepts_options(name: MlirStringRef, options: MlirStringRef) -> bool;

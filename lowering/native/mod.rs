@@ -11,7 +11,7 @@ mod shared;
 mod signature;
 
 pub use crate::abi::{CHECKS, SIGNATURE, VECTOR_BITS};
-pub use processors::{UnknownProcessor, check_processor};
+pub use processors::{UnknownProcessor, check_processor, lacking};
 pub use ptx::{CHIPS, Device, device_code};
 pub use shared::{c_type, header, link_objects, link_shared};
 pub use signature::{Export, Signature, SizeCheck, Trap, ValueType, exports};
@@ -57,6 +57,8 @@ pub enum Error {
     },
     #[error("unknown target: {0}")]
     Target(String),
+    #[error("code for `{cpu}` cannot run on this machine, which lacks {}", .missing.join(", "))]
+    Foreign { cpu: String, missing: Vec<String> },
     #[error("linking failed: {0}")]
     Link(String),
     #[error("internal error: {0}")]
@@ -149,6 +151,16 @@ impl Target {
         Ok(Target { machine, cpu: cpu.to_string(), features: features.to_string(), vector_bits, level })
     }
 
+    /// Returns the processor, by its name in LLVM.
+    pub fn cpu(&self) -> &str {
+        &self.cpu
+    }
+
+    /// Returns the features that are added to and removed from those of the processor.
+    pub fn features(&self) -> &str {
+        &self.features
+    }
+
     /// Returns everything that code for the target depends on, as text.
     pub fn description(&self) -> String {
         let level = if self.level == Level::Full { "full" } else { "plain" };
@@ -205,7 +217,7 @@ impl Target {
         let options = PassBuilderOptions::create();
         options.set_loop_vectorization(self.level == Level::Full);
         let is_large = has_instructions(&llvm, LARGE_TO_OPTIMISE);
-        let exceptions: &[LlvmOption] = if is_large { &[("unroll-runtime", "false")] } else { &[] };
+        let exceptions = if is_large { QUICK } else { &[] };
         with_exceptions(exceptions, || llvm.run_passes(passes, machine, options))
             .map_err(|e| internal("LLVM's optimiser", e.to_string_lossy().into_owned()))?;
         let file = match form {
@@ -265,10 +277,14 @@ pub(crate) fn with_loops_written<T>(compile: impl FnOnce() -> T) -> T {
     with_exceptions(&[(LOOP.0, "4294967295")], compile)
 }
 
-/// The number of instructions from which loops with unknown trip counts are not unrolled beyond vectorisation: every
-/// copy costs time in loop strength reduction, which then takes half of the total time (on AMD processors, for which
-/// LLVM unrolls most; the gradient of a network of three layers with dynamic sizes: 1.7 of 2.7 s).
+/// The number of instructions from which [`QUICK`] holds.
 const LARGE_TO_OPTIMISE: usize = 4_000;
+
+/// The options for large modules: loops are hardly unrolled beyond vectorisation, because every copy costs time in
+/// selection of instructions and in loop strength reduction, which then take most of the total time (on AMD processors,
+/// for which LLVM unrolls most; the gradient of a network of three layers with dynamic sizes: 1.7 of 2.7 s; the
+/// gradient of attention with known sizes, whose code runs no faster with unrolled loops: 0.33 of 0.78 s).
+const QUICK: &[LlvmOption] = &[("unroll-runtime", "false"), ("unroll-threshold", "60")];
 
 /// The number of instructions from which code is generated without the pass that moves scalars to mask registers: its
 /// time grows with the square of their number, and would exceed that of all other passes (20,000: 1.9 of 4.4 s).

@@ -1,6 +1,7 @@
-//! The names of processors and their features, which LLVM does not check: it only warns.
+//! The names of processors and their features, which LLVM does not check: it only warns. Also whether this machine can
+//! run code for a processor.
 
-use mlopt_dialects::bridge::{x86_features, x86_processors};
+use mlopt_dialects::bridge::{missing_features, x86_features, x86_processors};
 use mlopt_dialects::suggest::did_you_mean;
 
 /// A name that LLVM does not know.
@@ -32,4 +33,19 @@ pub fn check_processor(cpu: &str, features: &str) -> Result<(), UnknownProcessor
         }
     }
     Ok(())
+}
+
+/// The features whose instructions the code generator selects only for intrinsics, which no program of ours has. A
+/// virtual machine often hides some of them.
+const UNUSED: &str = "\
+    64bit adx aes amx- cldemote clflushopt clwb clzero cmpccxadd enqcmd fsgsbase fxsr gfni hreset invpcid kl lwp \
+    mwaitx movdir64b movdiri movrs pclmul pconfig pku prefetchi prfchw ptwrite raoint rdpid rdpru rdrnd rdseed rtm \
+    serialize sgx sha shstk sm3 sm4 sse4a tsxldtrk uintr usermsr vaes vpclmulqdq waitpkg wbnoinvd widekl xsave";
+
+/// Returns the features of a processor that this machine lacks and that code for it may use.
+pub fn lacking(cpu: &str, features: &str) -> Vec<String> {
+    let is_unused = |name: &str| UNUSED.split_whitespace().any(|unused| name.starts_with(unused));
+    let mut missing = missing_features(cpu, features);
+    missing.retain(|name| !is_unused(name));
+    missing
 }

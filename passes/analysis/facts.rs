@@ -21,7 +21,8 @@ pub enum Size {
 pub struct Facts {
     values: HashMap<Value, Form>,
     symbols: Symbols,
-    quotients: HashMap<(Form, i128), Form>,
+    /// The symbols of quotients, minima and maxima: equal ones have the same symbol.
+    composed: HashMap<Fact, Form>,
     /// The symbols of sizes that were computed from numbers.
     free: HashSet<usize>,
     /// The sizes that have been checked.
@@ -49,10 +50,10 @@ impl Facts {
         let Some(&(s, c)) = unknown.or_else(|| solvable().next()) else { return };
         let rest = difference.without(s).times(-c);
         let supposed = self.supposed.iter_mut().flat_map(|(i, n)| [i, n]);
-        self.values.values_mut().chain(supposed).for_each(|a| a.replace(s, &rest));
+        let forms = self.values.values_mut().chain(self.composed.values_mut()).chain(supposed);
+        forms.for_each(|a| a.replace(s, &rest));
         self.symbols.replace(s, &rest);
-        // Memoised quotients of old expressions are removed.
-        self.quotients.retain(|(a, _), _| !a.mentions(s));
+        self.composed.retain(|fact, _| !fact.mentions(s));
     }
 
     /// Records that `index` is below `extent`; [`Facts::leave`] must be called at the end of the loop.
@@ -117,8 +118,12 @@ impl Facts {
         if x.constant % k == 0 && x.terms.iter().all(|(_, c)| c % k == 0) {
             return Form { constant: x.constant / k, terms: x.terms.iter().map(|&(s, c)| (s, c / k)).collect() };
         }
-        let fact = Fact::Quotient(x.clone(), k);
-        self.quotients.entry((x, k)).or_insert_with(|| self.symbols.add(fact)).clone()
+        self.compose(Fact::Quotient(x, k))
+    }
+
+    fn compose(&mut self, fact: Fact) -> Form {
+        let symbols = &mut self.symbols;
+        self.composed.entry(fact).or_insert_with_key(|fact| symbols.add(fact.clone())).clone()
     }
 
     /// Returns the expression of `value`, or one symbol for all of it if a sum in it may have wrapped: facts about
@@ -160,7 +165,7 @@ impl Facts {
                 } else if self.symbols.is_nonnegative(&difference.times(-1)) {
                     if is_min { a } else { b }
                 } else {
-                    self.symbols.add(if is_min { Fact::Min(a, b) } else { Fact::Max(a, b) })
+                    self.compose(if is_min { Fact::Min(a, b) } else { Fact::Max(a, b) })
                 })
             }
             Kind::ArithSelect => {
@@ -203,11 +208,14 @@ impl Facts {
         a.constant < 1 << 40 && a.terms.iter().all(|&(s, c)| c <= 4 && (checked(s) || symbol(s)))
     }
 
-    /// Records that `value` is the requested size of a new array, not the size of an existing one.
-    pub fn is_chosen_size(&mut self, value: Value) {
-        self.is_size(value);
-        let a = self.of(value);
-        self.free.extend(a.terms.iter().map(|t| t.0));
+    /// Records that `value` is the maximum of `n` and 0, the requested size of a new array and not the size of an
+    /// existing one.
+    pub fn is_chosen_size(&mut self, value: Value, n: Value) {
+        let maximum = Fact::Max(self.whole(n), Form::constant(0));
+        let symbols = &mut self.symbols;
+        let size = self.composed.entry(maximum).or_insert_with(|| symbols.add(Fact::Size)).clone();
+        self.free.extend(size.terms.iter().map(|t| t.0));
+        self.values.insert(value, size);
     }
 
     /// Returns the value of a constant size.

@@ -102,7 +102,7 @@ const LARGEST_SIZE: i128 = 1 << 62;
 pub(super) const FUEL: usize = 100;
 
 /// The known facts about one symbol, a number of 64 bits.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Fact {
     Unknown,
     /// A size: at least zero.
@@ -120,6 +120,10 @@ pub enum Fact {
 }
 
 impl Fact {
+    pub fn mentions(&self, symbol: usize) -> bool {
+        self.clone().parts().iter().any(|form| form.mentions(symbol))
+    }
+
     fn parts(&mut self) -> Vec<&mut Form> {
         match self {
             Fact::Unknown | Fact::Size | Fact::Between(..) => vec![],

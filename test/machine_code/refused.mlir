@@ -34,3 +34,110 @@ func.func @absurd() -> index {
   %s = array.sum %y : (tensor<1000000000000000xindex>) -> index
   return %s : index
 }
+
+// -----
+
+func.func private @twice0(%x: f64) -> f64 {
+  %z = math.sin %x : f64
+  return %z : f64
+}
+func.func private @twice1(%x: f64) -> f64 {
+  %y = call @twice0(%x) : (f64) -> f64
+  %z = call @twice0(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice2(%x: f64) -> f64 {
+  %y = call @twice1(%x) : (f64) -> f64
+  %z = call @twice1(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice3(%x: f64) -> f64 {
+  %y = call @twice2(%x) : (f64) -> f64
+  %z = call @twice2(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice4(%x: f64) -> f64 {
+  %y = call @twice3(%x) : (f64) -> f64
+  %z = call @twice3(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice5(%x: f64) -> f64 {
+  %y = call @twice4(%x) : (f64) -> f64
+  %z = call @twice4(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice6(%x: f64) -> f64 {
+  %y = call @twice5(%x) : (f64) -> f64
+  %z = call @twice5(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice7(%x: f64) -> f64 {
+  %y = call @twice6(%x) : (f64) -> f64
+  %z = call @twice6(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice8(%x: f64) -> f64 {
+  %y = call @twice7(%x) : (f64) -> f64
+  %z = call @twice7(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice9(%x: f64) -> f64 {
+  %y = call @twice8(%x) : (f64) -> f64
+  %z = call @twice8(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice10(%x: f64) -> f64 {
+  %y = call @twice9(%x) : (f64) -> f64
+  %z = call @twice9(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice11(%x: f64) -> f64 {
+  %y = call @twice10(%x) : (f64) -> f64
+  %z = call @twice10(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice12(%x: f64) -> f64 {
+  %y = call @twice11(%x) : (f64) -> f64
+  %z = call @twice11(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice13(%x: f64) -> f64 {
+  %y = call @twice12(%x) : (f64) -> f64
+  %z = call @twice12(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice14(%x: f64) -> f64 {
+  %y = call @twice13(%x) : (f64) -> f64
+  %z = call @twice13(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice15(%x: f64) -> f64 {
+  %y = call @twice14(%x) : (f64) -> f64
+  %z = call @twice14(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice16(%x: f64) -> f64 {
+  %y = call @twice15(%x) : (f64) -> f64
+  %z = call @twice15(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice17(%x: f64) -> f64 {
+  %y = call @twice16(%x) : (f64) -> f64
+  %z = call @twice16(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice18(%x: f64) -> f64 {
+  %y = call @twice17(%x) : (f64) -> f64
+  %z = call @twice17(%y) : (f64) -> f64
+  return %z : f64
+}
+func.func private @twice19(%x: f64) -> f64 {
+  %y = call @twice18(%x) : (f64) -> f64
+  %z = call @twice18(%y) : (f64) -> f64
+  return %z : f64
+}
+// expected-error @below {{not supported: 'func.func': expected at most 262144 ops after the inlining of all calls, found 2621439; use a loop}}
+func.func @twice20(%x: f64) -> f64 {
+  %z = call @twice19(%x) : (f64) -> f64
+  return %z : f64
+}

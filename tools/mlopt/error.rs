@@ -188,7 +188,7 @@ impl From<native::Error> for Error {
             Native::Check { .. } => ErrorKind::Argument,
             Native::TooLarge { .. } => ErrorKind::Memory,
             Native::Stopped { place, text, .. } => return Error::at(ErrorKind::Stopped, place, text),
-            Native::Target(_) => ErrorKind::Target,
+            Native::Target(_) | Native::Foreign { .. } => ErrorKind::Target,
             Native::Link(_) => ErrorKind::File,
             Native::Internal(_) => ErrorKind::Internal,
         };

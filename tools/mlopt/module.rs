@@ -246,7 +246,8 @@ impl Module {
     /// ```
     ///
     /// # Errors
-    /// A pass or option does not exist; a pass rejects the program; the pipeline does not end in machine code.
+    /// A pass or option does not exist; a pass rejects the program; the pipeline does not end in machine code; this
+    /// machine lacks features of the target.
     pub fn compile(self, pipeline: &Pipeline, target: &Target) -> Result<Code> {
         let compiled = self.with(|program| {
             let module = program.module();
@@ -262,11 +263,13 @@ impl Module {
             {
                 return Ok(Ok(Compiled::load(object)?));
             }
+            let before = self.messages.count();
             if program.run_pipeline(&text).is_err() {
                 return Ok(Err(()));
             }
             let object = Object::of(program.module(), &target)?;
-            if let Some((cache, key)) = entry {
+            // Code with warnings or remarks is not kept: whoever finds it would not see them.
+            if let Some((cache, key)) = entry.filter(|_| self.messages.count() == before) {
                 cache.store(&key, &object);
             }
             Ok(Ok(Compiled::load(object)?))

@@ -11,6 +11,7 @@ use crate::options;
 use crate::pointers::{Object, free, give, into_raw, object, read, slice, text};
 use crate::program::Program;
 use crate::types::ArrayType;
+use mlopt_runtime::code::folder::hash;
 use std::ffi::{c_char, c_int};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -340,16 +341,18 @@ pub fn compile_options(args: &mut ExecutableGetCompileOptions) -> Result<(), Err
 }
 
 /// The first bytes of a serialised executable.
-const MAGIC: &[u8] = b"mlopt-pjrt 1\n";
+const MAGIC: &[u8] = b"mlopt-pjrt 2\n";
 
-/// `PJRT_Executable_Serialize`: version of the compiler, options, artifact and code.
+/// `PJRT_Executable_Serialize`: a hash of the rest; version of the compiler, options, artifact and code, each after its
+/// length.
 pub fn serialize(args: &mut ExecutableSerialize) -> Result<(), Error> {
     let Compiled { program, code, options, version, .. } = described(args.executable)?;
-    let mut bytes = MAGIC.to_vec();
+    let mut parts = vec![];
     for part in [version.as_bytes(), options, &program.artifact, &code.serialize()] {
-        bytes.extend((part.len() as u64).to_le_bytes());
-        bytes.extend(part);
+        parts.extend((part.len() as u64).to_le_bytes());
+        parts.extend(part);
     }
+    let bytes = [MAGIC, &hash(&[&parts]), &parts].concat();
     give(
         bytes,
         (&mut args.serialized_bytes, &mut args.serialized_bytes_size),
@@ -363,7 +366,11 @@ pub fn deserialize_and_load(args: &mut ExecutableDeserializeAndLoad) -> Result<(
     let client = Client::shared(args.client)?;
     let bytes = slice(args.serialized_executable.cast::<u8>(), args.serialized_executable_size)?;
     let malformed = || Error::invalid("expected an executable that mlopt has serialised, found other bytes");
-    let mut rest = bytes.strip_prefix(MAGIC).ok_or_else(malformed)?;
+    let hashed = bytes.strip_prefix(MAGIC).and_then(<[u8]>::split_first_chunk).ok_or_else(malformed)?;
+    let (expected, mut rest) = hashed;
+    if hash(&[rest]) != *expected {
+        return Err(Error::invalid("the serialised executable is damaged: its hash differs"));
+    }
     let mut part = || {
         let (size, after) = rest.split_first_chunk().ok_or_else(malformed)?;
         let size = usize::try_from(u64::from_le_bytes(*size)).map_err(|_| malformed())?;

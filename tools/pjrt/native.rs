@@ -13,6 +13,8 @@ use mlopt_lowering::native::{self, Signature, Target, ValueType};
 use mlopt_lowering::pipelines::{GRAD_CPU, pipeline_text};
 use mlopt_runtime::code::Fixed;
 use mlopt_runtime::code::folder::{self, Folder, hash};
+use std::sync::LazyLock;
+use std::time::SystemTime;
 
 /// The passes that convert StableHLO to arrays and leave the function `main` alone.
 const IMPORT: &[&str] = &["stablehlo-to-array", "symbol-dce"];
@@ -95,10 +97,16 @@ impl Compiler for Native {
     }
 }
 
-/// Returns a text that changes when this library is built again.
+/// Returns a text that changes when this library is built again. If its build is not known, the text holds for this
+/// process only.
 fn build() -> String {
     let name = |build: &[u8]| hash(&[build])[..8].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    folder::build().map_or("unknown build".to_string(), |build| format!("build {}", name(build)))
+    let unknown = || {
+        static START: LazyLock<SystemTime> = LazyLock::new(SystemTime::now);
+        let start = START.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        format!("unknown build in process {} of {start:?}", std::process::id())
+    };
+    folder::build().map_or_else(unknown, |build| format!("build {}", name(build)))
 }
 
 fn compile(program: &Program) -> Result<Fixed, Error> {

@@ -53,6 +53,9 @@ void mlopt_visit_pass_names(void (*visit)(MlirStringRef name, void *data), void 
 void mlopt_initialize_targets();
 /// Calls `visit` with the name of every 64-bit x86 processor, or of every feature of such processors.
 void mlopt_visit_x86_names(bool features, void (*visit)(MlirStringRef name, void *data), void *data);
+/// Calls `visit` with the name of every feature of an x86-64 processor that this machine lacks.
+void mlopt_visit_missing_features(MlirStringRef cpu, MlirStringRef features,
+                                  void (*visit)(MlirStringRef name, void *data), void *data);
 /// Sets one of LLVM's boolean options, if this LLVM has it.
 void mlopt_set_llvm_option(MlirStringRef name, MlirStringRef value);
 /// Calls `visit` with the name of every option of a pass or pipeline. Returns false if none of this name is registered.

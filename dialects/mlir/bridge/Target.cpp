@@ -5,6 +5,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/X86TargetParser.h"
 #include <mutex>
 
@@ -36,21 +37,36 @@ void mlopt_initialize_targets() {
   });
 }
 
+static const char *const triple = "x86_64-unknown-linux-gnu";
+
+static std::unique_ptr<llvm::MCSubtargetInfo> subtarget(llvm::StringRef cpu, llvm::StringRef features) {
+  mlopt_initialize_targets();
+  std::string problem;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, problem);
+  return std::unique_ptr<llvm::MCSubtargetInfo>(target ? target->createMCSubtargetInfo(triple, cpu, features) : nullptr);
+}
+
 void mlopt_visit_x86_names(bool features, void (*visit)(MlirStringRef name, void *data), void *data) {
   llvm::SmallVector<llvm::StringRef> names;
   if (!features) {
     llvm::X86::fillValidCPUArchList(names, /*Only64Bit=*/true);
   } else {
-    mlopt_initialize_targets();
-    std::string problem, triple = "x86_64-unknown-linux-gnu";
-    if (const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, problem)) {
-      std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, "", ""));
+    if (auto info = subtarget("", ""))
       for (const llvm::SubtargetFeatureKV &feature : info->getAllProcessorFeatures())
         visit(wrap(llvm::StringRef(feature.Key)), data);
-    }
   }
   for (llvm::StringRef name : names)
     visit(wrap(name), data);
+}
+
+void mlopt_visit_missing_features(MlirStringRef cpu, MlirStringRef features,
+                                  void (*visit)(MlirStringRef name, void *data), void *data) {
+  auto info = subtarget(unwrap(cpu), unwrap(features));
+  if (!info)
+    return;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+    if (!feature.second && info->checkFeatures(("+" + feature.first()).str()))
+      visit(wrap(feature.first()), data);
 }
 
 void mlopt_set_llvm_option(MlirStringRef name, MlirStringRef value) {

@@ -59,7 +59,8 @@ impl Split {
             for v in op.results() {
                 if let Some(slot) = self.slots.get(&v) {
                     let place = self.slot(&kernel, b, *slot, v.ty());
-                    b.make(Kind::MemrefStore, &[kernel.known[&v], place], &[], &[]);
+                    let kind = if v.ty().is_vector() { Kind::VectorStore } else { Kind::MemrefStore };
+                    b.make(kind, &[&[kernel.known[&v]], &place[..]].concat(), &[], &[]);
                 }
             }
         }
@@ -103,7 +104,8 @@ impl Split {
             Some(home) if Some(*home) != here => {
                 let slot = self.slots[&old];
                 let place = self.slot(kernel, b, slot, old.ty());
-                kernel.known.insert(old, b.value(Kind::MemrefLoad, &[place], old.ty(), &[]));
+                let kind = if old.ty().is_vector() { Kind::VectorLoad } else { Kind::MemrefLoad };
+                kernel.known.insert(old, b.value(kind, &place, old.ty(), &[]));
             }
             _ => {
                 op.operands().into_iter().for_each(|v| self.value(kernel, b, here, v));
@@ -112,9 +114,14 @@ impl Split {
         }
     }
 
-    fn slot(&self, kernel: &Kernel, b: Builder, slot: i64, ty: Type) -> Value {
+    /// Returns the memory of a value that starts in slot `slot`, and the index of its first element. A vector is in an
+    /// array of its elements, whose alignment is theirs.
+    fn slot(&self, kernel: &Kernel, b: Builder, slot: i64, ty: Type) -> Vec<Value> {
         let at = b.index(self.partials + slot * SLOT);
-        b.value(Kind::MemrefView, &[kernel.known[&self.scratch], at], self.ctx.memref(&[], ty), &[])
+        let shape = if ty.is_vector() { vec![Some(ty.lanes())] } else { vec![] };
+        let memory = self.ctx.memref(&shape, ty.scalar());
+        let memory = b.value(Kind::MemrefView, &[kernel.known[&self.scratch], at], memory, &[]);
+        std::iter::once(memory).chain(shape.iter().map(|_| b.index(0))).collect()
     }
 }
 

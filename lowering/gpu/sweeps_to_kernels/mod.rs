@@ -8,7 +8,8 @@
 //! number of blocks of each launch. The results are the same bits for every number of blocks (docs/gpu.md).
 //! - A reduction has three steps: each of at most [`THREADS`] threads reduces its share, then [`GROUPS`] threads reduce
 //!   the partial results, then one thread reduces theirs.
-//! - Scalars that one kernel computes and another needs are passed in scratch memory; cheap ones are computed again.
+//! - Scalars and vectors that one kernel computes and another needs are passed in scratch memory; cheap ones are
+//!   computed again.
 //! - Additions of integers to an array, whose sums do not depend on the order, are atomic operations. Floating-point
 //!   additions are ordered, because one thread executes all additions to the same element.
 //! ```text
@@ -135,8 +136,10 @@ struct Split {
     home: HashMap<Op, usize>,
     /// The number of ops that compute a scalar.
     costs: HashMap<Value, usize>,
-    /// The slot in scratch memory of each scalar that is kept there.
+    /// The first slot in scratch memory of each scalar or vector that is kept there.
     slots: HashMap<Value, i64>,
+    /// The number of slots.
+    used: i64,
 }
 
 impl Split {
@@ -166,6 +169,7 @@ impl Split {
             home: HashMap::new(),
             costs: HashMap::new(),
             slots: HashMap::new(),
+            used: 0,
         })
     }
 
@@ -182,7 +186,7 @@ impl Split {
         }
         self.assign();
         self.find_slots();
-        let kept = self.partials + SLOT * self.slots.len() as i64;
+        let kept = self.partials + SLOT * self.used;
         let before = (kept + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         self.begin.set_attribute("value", Attribute::integer(self.ctx.index(), before));
         host::more_scratch(sizes, before)?;
@@ -253,7 +257,7 @@ impl Split {
         reached(vec![value], before).iter().filter_map(home).max()
     }
 
-    /// Assigns a slot to each scalar that one launch computes and another needs.
+    /// Assigns slots to the scalars and vectors that one launch computes and another needs.
     fn find_slots(&mut self) {
         for number in 0..self.launches.len() {
             let mut seen: HashSet<Value> = HashSet::new();
@@ -267,8 +271,11 @@ impl Split {
                 match self.home.get(&op) {
                     None => next.extend(op.operands()),
                     Some(home) if *home != number => {
-                        let slot = self.slots.len() as i64;
-                        self.slots.entry(value).or_insert(slot);
+                        self.slots.entry(value).or_insert_with(|| {
+                            let slot = self.used;
+                            self.used += if value.ty().is_vector() { value.ty().lanes() as i64 } else { 1 };
+                            slot
+                        });
                     }
                     Some(_) => {}
                 }

@@ -175,3 +175,25 @@ func.func @one_row(%x: tensor<1x9xf64>, %a: tensor<9xf64>) -> (tensor<9xf64>, te
   }
   return %s#0, %s#1 : tensor<9xf64>, tensor<1xf64>
 }
+
+// Arrays whose sizes are the maximum of the same number and 0 have the same sizes.
+// CHECK-LABEL: func.func @equal_sizes
+// CHECK-NOT:     changes the sizes
+// CHECK:         return
+func.func @equal_sizes(%x: tensor<3x2xf32>, %lo: index, %hi: index, %st: index, %n: index, %m: index) -> tensor<?xf32> {
+  %0:2 = array.build (%i < %n) -> (tensor<?x?x2xf32>, tensor<?x?x2xf32>) {
+    %1 = array.get %x[%i] : (tensor<3x2xf32>) -> tensor<2xf32>
+    %2 = array.replicate %1, %m : (tensor<2xf32>) -> tensor<?x2xf32>
+    %3 = math.sin %1 : tensor<2xf32>
+    %4 = array.replicate %3, %m : (tensor<2xf32>) -> tensor<?x2xf32>
+    array.yield %2, %4 : tensor<?x2xf32>, tensor<?x2xf32>
+  }
+  %r = array.build (%i < %m) -> (tensor<?xf32>) {
+    %1 = scf.for %k = %lo to %hi step %st iter_args(%a = %0#0) -> (tensor<?x?x2xf32>) {
+      scf.yield %0#1 : tensor<?x?x2xf32>
+    }
+    %s = array.sum %1 axes [0, 1, 2] : (tensor<?x?x2xf32>) -> f32
+    array.yield %s : f32
+  }
+  return %r : tensor<?xf32>
+}

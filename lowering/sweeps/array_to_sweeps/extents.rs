@@ -41,7 +41,7 @@ impl Lower<'_> {
             return Size::Value(self.arith(Kind::ArithMaxsi, n, zero, b));
         }
         let clamped = b.same(Kind::ArithMaxsi, &[n, zero]);
-        self.facts.is_chosen_size(clamped);
+        self.facts.is_chosen_size(clamped, n);
         Size::Value(clamped)
     }
 

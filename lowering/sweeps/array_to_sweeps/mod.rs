@@ -91,6 +91,9 @@ pub const PASS: Pass = Pass {
     },
 };
 
+/// The maximum number of ops of a function after the inlining of all calls: longer code takes minutes to compile.
+const MAX_OPS: usize = 1 << 18;
+
 /// Lowers every function. Private functions are inlined where they are called, and erased.
 pub fn run(module: Op) -> Result<()> {
     run_with(module, Blocks::Profitable)
@@ -102,8 +105,14 @@ pub fn run_with(module: Op, blocks: Blocks) -> Result<()> {
     module.child_ops().into_iter().for_each(plain_nests::flatten);
     let all = children_of(module, Kind::FuncFunc);
     let functions: HashMap<String, Op> = all.iter().filter_map(|op| Some((op.symbol()?, *op))).collect();
-    let mut done = Vec::new();
+    let (mut done, mut counts) = (Vec::new(), HashMap::new());
     for op in all.iter().copied().filter(|op| op.body().is_some() && !is_private(*op)) {
+        let count = inlined_ops(op, &functions, &mut counts);
+        if count > MAX_OPS {
+            let text =
+                format!("expected at most {MAX_OPS} ops after the inlining of all calls, found {count}; use a loop");
+            return Err(op.not_supported(text));
+        }
         done.push((op, Lower::function(op, &functions, blocks)?));
     }
     all.into_iter().filter(|op| is_private(*op)).for_each(Op::erase);
@@ -112,6 +121,20 @@ pub fn run_with(module: Op, blocks: Blocks) -> Result<()> {
         old.erase();
     }
     Ok(())
+}
+
+/// Returns the number of ops of a function after the inlining of all calls. `counts` has those of other functions.
+/// Recursion is not counted; it is rejected where it would be inlined.
+fn inlined_ops(function: Op, functions: &HashMap<String, Op>, counts: &mut HashMap<Op, usize>) -> usize {
+    if let Some(count) = counts.get(&function) {
+        return *count;
+    }
+    counts.insert(function, 0);
+    let ops = function.nested_ops();
+    let callees = ops.iter().filter(|op| op.kind() == Kind::FuncCall).filter_map(|op| functions.get(&op.callee()?));
+    let count = callees.fold(ops.len(), |sum, callee| sum.saturating_add(inlined_ops(*callee, functions, counts)));
+    counts.insert(function, count);
+    count
 }
 
 /// Elements that were computed in one MLIR block, by array and indices. They may be reused in this block and the blocks

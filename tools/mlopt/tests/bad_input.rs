@@ -134,6 +134,24 @@ fn targets() {
     assert_eq!(failure(Target::named("native", "+avx22")).1.split(';').next(), Some("error: unknown feature `avx22`"));
 }
 
+/// No processor has the instructions of AMD's FMA4 and those of AVX-512.
+#[test]
+fn a_target_that_this_machine_is_not() {
+    let compile = |cpu: &str| {
+        let module = Session::new().parse("f.mlir", "func.func @f() { return }").unwrap();
+        module.compile(&Pipeline::default(), &Target::named(cpu, "").unwrap())
+    };
+    let failures = ["bdver2", "x86-64-v4"].map(|cpu| compile(cpu).err().map(|error| (error.kind(), error.to_string())));
+    let foreign: Vec<_> = failures.into_iter().flatten().collect();
+    assert!(!foreign.is_empty());
+    for (kind, text) in foreign {
+        assert_eq!(kind, ErrorKind::Target);
+        assert!(text.contains("cannot run on this machine, which lacks "), "{text}");
+    }
+    assert!(compile("x86-64").is_ok());
+    assert!(compile("native").is_ok());
+}
+
 #[test]
 fn arguments_and_results() {
     let code = code("func.func @f(%x: tensor<?x2xf64>) -> tensor<?x2xf64> { return %x : tensor<?x2xf64> }");

@@ -163,3 +163,16 @@ fn processes_share_a_folder() {
     counts(&cache, &program(4.0), &Pipeline::default(), &Target::host(), 4.0);
     assert_eq!(cache.misses(), 0);
 }
+
+/// Whoever finds code in the cache would not see what was said when it was compiled.
+#[test]
+fn code_with_remarks_is_not_kept() {
+    let folder = Folder::new("remarks");
+    let pipeline = Pipeline::default().with_options("egg-optimize", "report=true");
+    let text = program(3.0);
+    for _ in 0..2 {
+        let module = Session::with_cache(folder.cache()).parse("f.mlir", &text).unwrap();
+        let code = module.compile(&pipeline, &Target::host()).unwrap_or_else(|error| panic!("{error}"));
+        assert!(!code.diagnostics().is_empty());
+    }
+}

@@ -10,7 +10,7 @@ use mlopt_dialects::array::filled_in;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
-use mlopt_lowering::native::{Error, Export, Signature, SizeCheck, Target, ValueType};
+use mlopt_lowering::native::{Error, Export, Signature, SizeCheck, Target, ValueType, lacking};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -29,13 +29,21 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// Compiles a module in the LLVM dialect for `target`, which must be the host or compatible with it, and links it.
+    /// Compiles a module in the LLVM dialect for `target`, and links it.
     pub fn new(module: Op, target: &Target) -> Result<Compiled, Error> {
         Compiled::load(Object::of(module, target)?)
     }
 
     /// Links machine code.
+    ///
+    /// # Errors
+    /// This machine lacks features of the processor that the code is for; the code does not link.
     pub fn load(object: Object) -> Result<Compiled, Error> {
+        let (cpu, features) = &object.processor;
+        let missing = lacking(cpu, features);
+        if !missing.is_empty() {
+            return Err(Error::Foreign { cpu: cpu.clone(), missing });
+        }
         let jit = Arc::new(Jit::load(&object.code)?);
         let Object { exports, programs, sized_by_values, .. } = object;
         Ok(Compiled { jit, exports, programs, sized_by_values })

@@ -14,6 +14,8 @@ pub struct Object {
     /// An object file.
     #[serde(skip)]
     pub(super) code: Vec<u8>,
+    /// The processor, and the features that are added to and removed from it.
+    pub(super) processor: (String, String),
     pub(super) exports: BTreeMap<String, Export>,
     pub(super) programs: BTreeMap<String, DataExport>,
     /// The functions whose results and scratch memory have sizes that depend on values of arguments.
@@ -29,7 +31,8 @@ impl Object {
             |e: &Export| symbols.get(&format!("{}.sizes", e.symbol)).is_some_and(|sizes| !reads(sizes).is_empty());
         let sized = exports.iter().filter(|(_, e)| is_sized_by_values(e));
         let sized_by_values = sized.map(|(name, _)| name.clone()).collect();
-        Ok(Object { code: target.emit(module, Emit::Object)?, exports, programs, sized_by_values })
+        let processor = (target.cpu().to_string(), target.features().to_string());
+        Ok(Object { code: target.emit(module, Emit::Object)?, processor, exports, programs, sized_by_values })
     }
 
     /// Returns the object file.

@@ -316,6 +316,12 @@ fn the_owner_of_a_view_is_called_once() {
     assert_eq!(CALLS.load(Ordering::Relaxed), 1);
     args.device_buffer_ptr = data.wrapping_byte_add(2);
     assert_eq!(call("PJRT_Client_CreateViewOfDeviceBuffer", &mut args).unwrap_err().0, 3);
+    (args.device_buffer_ptr, args.on_delete_callback) = (std::ptr::null_mut(), None);
+    assert_eq!(call("PJRT_Client_CreateViewOfDeviceBuffer", &mut args).unwrap_err().0, 3);
+    args.dims = [0i64].as_ptr();
+    call("PJRT_Client_CreateViewOfDeviceBuffer", &mut args).expect("a view of no bytes");
+    assert_eq!(read::<f32>(args.buffer).expect("data"), [0f32; 0]);
+    destroy(args.buffer);
 }
 
 #[test]

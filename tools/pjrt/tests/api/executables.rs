@@ -271,8 +271,15 @@ fn a_serialised_executable_is_loaded_by_the_same_compiler_only() {
     let text = "expected an executable of this build of mlopt on this kind of processor, found one of another";
     assert_eq!(deserialized(other.0, &bytes), Err((9, text.to_string())));
     let malformed = Err((3, "expected an executable that mlopt has serialised, found other bytes".to_string()));
-    for bytes in [&b"other"[..], &bytes[..20], &bytes[..bytes.len() - 1]] {
+    for bytes in [&b"other"[..], &bytes[..20]] {
         assert_eq!(deserialized(client.0, bytes), malformed);
+    }
+    let damaged = Err((3, "the serialised executable is damaged: its hash differs".to_string()));
+    assert_eq!(deserialized(client.0, &bytes[..bytes.len() - 1]), damaged);
+    for at in (45..bytes.len()).step_by(7) {
+        let mut changed = bytes.clone();
+        changed[at] ^= 1;
+        assert_eq!(deserialized(client.0, &changed), damaged);
     }
 }
 
