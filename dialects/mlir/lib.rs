@@ -370,6 +370,7 @@ unsafe extern "C" {
     fn mlopt_visit_option_names(name: MlirStringRef, visit: Visit, data: *mut c_void) -> bool;
     fn mlopt_accepts_options(name: MlirStringRef, options: MlirStringRef) -> bool;
     fn mlopt_emit(location: MlirLocation, severity: i32, text: MlirStringRef, notes: *const MloptNote, n: isize);
+    fn mlopt_raw_data_size(elements: MlirAttribute) -> usize;
     fn mlopt_is_pure(op: MlirOperation) -> bool;
     fn mlopt_purity(op: MlirOperation) -> i32;
     fn mlopt_type_name(ty: MlirType) -> MlirStringRef;

@@ -29,6 +29,10 @@ void mlopt_emit(MlirLocation location, int32_t severity, MlirStringRef text, con
     diagnostic.attachNote(unwrap(note.location)) << unwrap(note.text);
 }
 
+intptr_t mlopt_raw_data_size(MlirAttribute elements) {
+  return cast<DenseElementsAttr>(unwrap(elements)).getRawData().size();
+}
+
 bool mlopt_is_pure(MlirOperation op) { return isPure(unwrap(op)); }
 
 int32_t mlopt_purity(MlirOperation op) {

@@ -82,6 +82,8 @@ void mlopt_limit_seconds(double seconds);
 void mlopt_set_thread_stack_size(size_t bytes);
 /// Emits a diagnostic. The severity is 0 for an error, 1 for a warning, 2 for a remark.
 void mlopt_emit(MlirLocation location, int32_t severity, MlirStringRef text, const MloptNote *notes, intptr_t numNotes);
+/// Returns the number of bytes in which dense elements are stored.
+intptr_t mlopt_raw_data_size(MlirAttribute elements);
 /// Checks that an op and its regions have no memory effects, and that it is safe to speculate.
 bool mlopt_is_pure(MlirOperation op);
 /// Returns 1 if an op is pure, whatever its regions contain; 2 if it is pure provided that all ops in its regions are;

@@ -1,6 +1,6 @@
 //! Handles to attributes, and the values that they contain.
 
-use super::super::{mlopt_attribute_integers, mlopt_attribute_of_integers, text};
+use super::super::{mlopt_attribute_integers, mlopt_attribute_of_integers, mlopt_raw_data_size, text};
 use super::*;
 
 impl Attribute {
@@ -148,14 +148,17 @@ impl Attribute {
         // SAFETY: the attribute is valid, and its elements are dense.
         let (splat, len) =
             unsafe { (mlirDenseElementsAttrIsSplat(self.0), mlirElementsAttrGetNumElements(self.0) as usize) };
-        let size = if splat { width } else { len * width };
+        let expected = if splat { width } else { len * width };
         // SAFETY: as above.
-        let bytes = unsafe { mlirDenseElementsAttrGetRawData(self.0) };
-        if bytes.is_null() {
-            // No elements, or a real number as a complex one, for which MLIR's parser stores nothing.
-            return (len == 0).then(Vec::new);
+        let (bytes, size) = unsafe { (mlirDenseElementsAttrGetRawData(self.0), mlopt_raw_data_size(self.0)) };
+        if len == 0 {
+            return Some(Vec::new());
         }
-        // SAFETY: as above; MLIR stores an element in the bytes of its width, rounded up to whole bytes.
+        // MLIR 19's parser accepts real numbers as complex ones, and stores too few bytes or none.
+        if bytes.is_null() || size != expected {
+            return None;
+        }
+        // SAFETY: MLIR keeps as many bytes as it says.
         Some(unsafe { std::slice::from_raw_parts(bytes.cast(), size) }.to_vec())
     }
 

@@ -107,7 +107,7 @@ impl Lower<'_> {
         // The sizes are emitted before the nest, because they become its operands.
         let Some(row) = self.lifted(row, Builder { next: Some(nest), ..b }) else {
             let text =
-                "the arrays that the iterations compute must have the same sizes; these sizes depend on the index";
+                "the arrays that the iterations compute must have the same sizes; these depend on the index or on data";
             return Err(op.not_supported(text));
         };
         Ok(self.stored(nest.result(n), Some([extents, row.as_slice()].concat())))

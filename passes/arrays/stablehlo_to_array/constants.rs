@@ -9,7 +9,7 @@ pub fn constant(b: Builder, op: Op) -> Result<Parts> {
     let value = op.attribute("value").expect("verified: a constant has a value");
     let ty = op.result(0).ty();
     let parts = types::parts(ty).expect("checked: the type has a counterpart");
-    let unknown = || op.not_supported("expected a dense constant");
+    let unknown = || op.not_supported("expected a dense constant; complex elements are pairs `(re, im)`");
     let scalar = types::scalar(ty.scalar()).expect("checked: the type has a counterpart");
     let dense = |elements: Attribute| constant_of(b, elements, parts[0]);
     if Number::of(ty) == Number::Bool || (parts.len() == 1 && ty.scalar() == scalar) {

@@ -111,3 +111,11 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %w = "stablehlo.negate"(%y) : (tensor<4xf32>) -> tensor<4xf32>
   return %w : tensor<4xf32>
 }
+
+// -----
+
+func.func @main() -> tensor<4xcomplex<f32>> {
+  // expected-error @+1 {{not supported: 'stablehlo.constant': expected a dense constant; complex elements are pairs `(re, im)`}}
+  %z = "stablehlo.constant"() {value = dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xcomplex<f32>>} : () -> tensor<4xcomplex<f32>>
+  return %z : tensor<4xcomplex<f32>>
+}

@@ -1,5 +1,6 @@
-//! `.npy` files: arrays of f2, f4, f8, i1, i2, i4, i8 and b1 in either byte order and either order of axes.
-//! A bf16, for which numpy has no type, is two bytes (V2), as the package `ml_dtypes` writes it.
+//! `.npy` files: arrays of f2, f4, f8, i1, i2, i4, i8, u1, u2, u4, u8 and b1 in either byte order and either order of
+//! axes. Unsigned numbers are read as the signed ones of the same bits, because types have no sign here. A bf16, for
+//! which numpy has no type, is two bytes (V2), as the package `ml_dtypes` writes it.
 //!
 //! Source: `numpy/lib/format.py`. Files are not trusted: sizes in the header are compared with the length of the file
 //! before memory is allocated.
@@ -27,7 +28,7 @@ pub enum NpyError {
     Truncated { part: &'static str, expected: usize, found: usize },
     #[error("corrupt header: {0}")]
     Header(String),
-    #[error("not supported: element type `{0}`; expected f2, f4, f8, i1, i2, i4, i8 or b1")]
+    #[error("not supported: element type `{0}`; expected f2, f4, f8, i1, i2, i4, i8, u1, u2, u4, u8 or b1")]
     Dtype(String),
     #[error("corrupt data: expected 0 or 1 for a boolean, found the byte {0}")]
     Boolean(u8),
@@ -56,6 +57,10 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Array, NpyError> {
         "i2" => Data::I16(c_order(file.into_vec()?, &shape, fortran)),
         "i4" => Data::I32(c_order(file.into_vec()?, &shape, fortran)),
         "i8" => Data::I64(c_order(file.into_vec()?, &shape, fortran)),
+        "u1" => Data::I8(c_order(mapped(file, u8::cast_signed)?, &shape, fortran)),
+        "u2" => Data::I16(c_order(mapped(file, u16::cast_signed)?, &shape, fortran)),
+        "u4" => Data::I32(c_order(mapped(file, u32::cast_signed)?, &shape, fortran)),
+        "u8" => Data::I64(c_order(mapped(file, u64::cast_signed)?, &shape, fortran)),
         _ => {
             let bytes = &bytes[data_start..];
             if let Some(&b) = bytes.iter().find(|&&b| b > 1) {
@@ -65,6 +70,11 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Array, NpyError> {
         }
     };
     Ok(Array::new(shape, data))
+}
+
+/// Reads the elements of a file, and converts each.
+fn mapped<T: npyz::Deserialize, S>(file: NpyFile<&[u8]>, convert: fn(T) -> S) -> io::Result<Vec<S>> {
+    Ok(file.into_vec()?.into_iter().map(convert).collect())
 }
 
 /// The parts of a header.
@@ -105,10 +115,10 @@ impl Header {
 
 fn element_bytes(descr: &str) -> Result<usize, NpyError> {
     match &descr[1..] {
-        "b1" | "i1" => Ok(1),
-        "i2" | "f2" | "V2" => Ok(2),
-        "f4" | "i4" => Ok(4),
-        "f8" | "i8" => Ok(8),
+        "b1" | "i1" | "u1" => Ok(1),
+        "i2" | "u2" | "f2" | "V2" => Ok(2),
+        "f4" | "i4" | "u4" => Ok(4),
+        "f8" | "i8" | "u8" => Ok(8),
         _ => Err(NpyError::Dtype(descr.into())),
     }
 }
@@ -389,5 +399,20 @@ mod tests {
             }
             let _ = from_bytes(&good[..at]);
         }
+    }
+
+    #[test]
+    fn unsigned_numbers_keep_their_bits() {
+        let file = |descr: &str, data: &[u8]| {
+            let count = data.len() / usize::from(descr.as_bytes()[2] - b'0');
+            let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({count},), }}\n");
+            let bytes = [&MAGIC_1[..], &(header.len() as u16).to_le_bytes(), header.as_bytes(), data].concat();
+            from_bytes(&bytes).unwrap().data().clone()
+        };
+        assert_eq!(file("|u1", &[1, 255]), Data::I8(vec![1, -1]));
+        assert_eq!(file("<u2", &[1, 0, 255, 255]), Data::I16(vec![1, -1]));
+        assert_eq!(file(">u2", &[0, 1, 255, 254]), Data::I16(vec![1, -2]));
+        assert_eq!(file("<u4", &[255; 4]), Data::I32(vec![-1]));
+        assert_eq!(file("<u8", &[255; 8]), Data::I64(vec![-1]));
     }
 }
