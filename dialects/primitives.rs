@@ -95,17 +95,18 @@ const TABLE: &[Primitive] = &[
     row(["", "idiv2", ""], 1, Int, Several),
     row(["mod", "imod", ""], 2, Int, Op(Kind::ArrayMod)),
     row(["neg", "neg", "-"], 1, Float, Op(Kind::ArithNegf)),
-    row(["neg", "", "-"], 1, Int, Several),
+    row(["neg", "neg", "-"], 1, Int, Several),
     // a if a ≥ b, else b. Equal numbers have equal values, except for the sign of zero.
     row(["max", "max", ""], 2, Float, Op(Kind::ArithMaximumf)),
-    row(["max", "", ""], 2, Int, Op(Kind::ArithMaxsi)),
+    row(["max", "max", ""], 2, Int, Op(Kind::ArithMaxsi)),
     row(["min", "min", ""], 2, Float, Op(Kind::ArithMinimumf)),
-    row(["min", "", ""], 2, Int, Op(Kind::ArithMinsi)),
+    row(["min", "min", ""], 2, Int, Op(Kind::ArithMinsi)),
     row(["pow", "pow", ""], 2, Float, Op(Kind::MathPowf)),
     // The exponent is an integer.
     row(["", "powi", ""], 2, Float, Several),
     row(["sqrt", "sqrt", "sqrt"], 1, Float, Op(Kind::MathSqrt)),
     row(["abs", "abs", ""], 1, Float, Op(Kind::MathAbsf)),
+    row(["", "abs", ""], 1, Int, Several),
     row(["exp", "exp", "exp"], 1, Float, Op(Kind::MathExp)),
     row(["log", "log", ""], 1, Float, Op(Kind::MathLog)),
     row(["sin", "sin", ""], 1, Float, Op(Kind::MathSin)),
@@ -124,17 +125,17 @@ const TABLE: &[Primitive] = &[
     row(["<", "<", "<"], 2, Float, CompareFloats(CmpFPredicate::Olt)),
     row(["<", "i<", "<"], 2, Int, CompareIntegers(CmpIPredicate::Slt)),
     row(["<=", "<=", "<="], 2, Float, CompareFloats(CmpFPredicate::Ole)),
-    row(["<=", "", "<="], 2, Int, CompareIntegers(CmpIPredicate::Sle)),
+    row(["<=", "<=", "<="], 2, Int, CompareIntegers(CmpIPredicate::Sle)),
     row([">", ">", ">"], 2, Float, CompareFloats(CmpFPredicate::Ogt)),
-    row([">", "", ">"], 2, Int, CompareIntegers(CmpIPredicate::Sgt)),
+    row([">", ">", ">"], 2, Int, CompareIntegers(CmpIPredicate::Sgt)),
     row([">=", ">=", ">="], 2, Float, CompareFloats(CmpFPredicate::Oge)),
-    row([">=", "", ">="], 2, Int, CompareIntegers(CmpIPredicate::Sge)),
+    row([">=", ">=", ">="], 2, Int, CompareIntegers(CmpIPredicate::Sge)),
     row(["==", "=", "=="], 2, Float, CompareFloats(CmpFPredicate::Oeq)),
     row(["==", "i=", "=="], 2, Int, CompareIntegers(CmpIPredicate::Eq)),
-    row(["==", "", "=="], 2, Bool, CompareIntegers(CmpIPredicate::Eq)),
-    row(["!=", "", "!="], 2, Float, CompareFloats(CmpFPredicate::Une)),
-    row(["!=", "", "!="], 2, Int, CompareIntegers(CmpIPredicate::Ne)),
-    row(["!=", "", "!="], 2, Bool, CompareIntegers(CmpIPredicate::Ne)),
+    row(["==", "=", "=="], 2, Bool, CompareIntegers(CmpIPredicate::Eq)),
+    row(["!=", "!=", "!="], 2, Float, CompareFloats(CmpFPredicate::Une)),
+    row(["!=", "!=", "!="], 2, Int, CompareIntegers(CmpIPredicate::Ne)),
+    row(["!=", "!=", "!="], 2, Bool, CompareIntegers(CmpIPredicate::Ne)),
     row(["and", "and", "and"], 2, Bool, Op(Kind::ArithAndi)),
     row(["or", "or", "or"], 2, Bool, Op(Kind::ArithOri)),
     row(["not", "not", "not"], 1, Bool, Several),
@@ -148,6 +149,43 @@ const TABLE: &[Primitive] = &[
     row(["", "transpose", ""], 1, Float, Several),
     row(["", "scale", ""], 2, Float, Several),
     row(["", "fill", ""], 2, Float, Several),
+    row(["", "asin", ""], 1, Float, Op(Kind::MathAsin)),
+    row(["", "acos", ""], 1, Float, Op(Kind::MathAcos)),
+    row(["", "atan", ""], 1, Float, Op(Kind::MathAtan)),
+    row(["", "sinh", ""], 1, Float, Op(Kind::MathSinh)),
+    row(["", "cosh", ""], 1, Float, Op(Kind::MathCosh)),
+    row(["", "log1p", ""], 1, Float, Op(Kind::MathLog1p)),
+    row(["", "expm1", ""], 1, Float, Op(Kind::MathExpm1)),
+    row(["", "erf", ""], 1, Float, Op(Kind::MathErf)),
+    row(["", "ceil", ""], 1, Float, Op(Kind::MathCeil)),
+    // Operations with promotion, and functions on values of several types (docs/functions.md).
+    row(["", "add", ""], 2, Float, Several),
+    row(["", "sub", ""], 2, Float, Several),
+    row(["", "mul", ""], 2, Float, Several),
+    row(["", "div", ""], 2, Float, Several),
+    row(["", "floordiv", ""], 2, Float, Several),
+    row(["", "mod", ""], 2, Float, Several),
+    row(["", "power", ""], 2, Float, Several),
+    row(["", "lt", ""], 2, Float, Several),
+    row(["", "le", ""], 2, Float, Several),
+    row(["", "gt", ""], 2, Float, Several),
+    row(["", "ge", ""], 2, Float, Several),
+    row(["", "eq", ""], 2, Float, Several),
+    row(["", "ne", ""], 2, Float, Several),
+    row(["", "select", ""], 3, Float, Several),
+    row(["", "real", ""], 1, Float, Several),
+    row(["", "f64", ""], 1, Float, Several),
+    row(["", "f32", ""], 1, Float, Several),
+    row(["", "i64", ""], 1, Float, Several),
+    row(["", "bool", ""], 1, Float, Several),
+    row(["", "item", ""], 2, Float, Several),
+    row(["", "unpack", ""], 2, Float, Several),
+    row(["", "len", ""], 1, Float, Several),
+    row(["", "shape", ""], 1, Float, Several),
+    row(["", "iota", ""], 1, Int, Several),
+    row(["", "replicate", ""], 2, Float, Several),
+    row(["", "zero", ""], 1, Float, Several),
+    row(["", "sum-along", ""], 2, Float, Several),
 ];
 
 /// Returns the primitives of a notation.
@@ -158,6 +196,18 @@ pub fn all(notation: Notation) -> impl Iterator<Item = &'static Primitive> + Clo
 /// Returns the primitives of this name, one for each kind of elements. In streams, `-` has two arities.
 pub fn named(notation: Notation, name: &str) -> impl Iterator<Item = &'static Primitive> + Clone {
     all(notation).filter(move |p| p.name(notation) == name)
+}
+
+/// Returns the primitive of `lambda.prim` on these elements with the meaning of `name`: `+` on integers is `i+`.
+pub fn overload(name: &str, elements: Elements) -> Option<&'static Primitive> {
+    let own = function(name)?;
+    let common = own.name(Notation::Terms);
+    let same = |p: &&Primitive| {
+        p.elements == elements
+            && p.arity == own.arity
+            && (p.name(Notation::Functions) == name || !common.is_empty() && p.name(Notation::Terms) == common)
+    };
+    TABLE.iter().find(same)
 }
 
 /// Returns the primitive of `lambda.prim` of this name.

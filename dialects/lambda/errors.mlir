@@ -618,8 +618,8 @@ func.func @f(%a: tensor<8xf64>, %i: i64, %s: tensor<3x3xf64>) {
 // -----
 
 func.func @f(%x: f64) {
-  // expected-error @+1 {{'lambda.prim' op (C1) `name` must be the name of a primitive, found `power`}}
-  %0 = lambda.prim "power"(%x) : (f64) -> f64
+  // expected-error @+1 {{'lambda.prim' op (C1) `name` must be the name of a primitive, found `exponent`}}
+  %0 = lambda.prim "exponent"(%x) : (f64) -> f64
   return
 }
 
@@ -628,6 +628,22 @@ func.func @f(%x: f64) {
 func.func @f(%x: f64) {
   // expected-error @+1 {{'lambda.prim' op (C1) `+` must have 2 operands, found 1}}
   %0 = lambda.prim "+"(%x) : (f64) -> f64
+  return
+}
+
+// -----
+
+func.func @f(%x: i64) {
+  // expected-error @+1 {{'lambda.check' op (C1) `ok` must have type i1, found i64}}
+  %0 = lambda.check %x, %x {code = "assertion", text = "x"} : (i64, i64) -> i64
+  return
+}
+
+// -----
+
+func.func @f(%c: i1, %x: i64) {
+  // expected-error @+1 {{'lambda.check' op (C2) the result must have type i64, found f64}}
+  %0 = lambda.check %c, %x {code = "assertion", text = "x"} : (i1, i64) -> f64
   return
 }
 

@@ -501,7 +501,9 @@ def Lambda_ConcatOp : Lambda_PureOp<"concat"> {
 def Lambda_ToListOp : Lambda_PureOp<"to_list"> {
   let summary = "The rows of an array as a list";
   let description = [{
-    - (C1) `array` has one axis or more, and the result is a list of its rows.
+    The operand may also be a tuple of values of one type, or a list, which is the result itself; `lambda-specialise`
+    replaces the op then.
+    - (C1) `array` has one axis or more, and the result is a list of its rows, or it is a tuple or a list.
     ```mlir
     %l = lambda.to_list %v : (tensor<3xf64>) -> !lambda.list<f64>
     ```
@@ -636,8 +638,9 @@ def Lambda_ReduceOp : Lambda_TrappingOp<"reduce"> {
 def Lambda_FoldOp : Lambda_TrappingOp<"fold"> {
   let summary = "Left fold over a list";
   let description = [{
-    Starting from `init`, `f` combines the accumulator and the next value.
-    - (C1) `xs` is a list, or an array with at least one axis, as the list of its rows.
+    Starting from `init`, `f` combines the accumulator and the next value. `lambda-specialise` expands a fold of a
+    tuple, whose values may have different types.
+    - (C1) `xs` is a list, a tuple, or an array with at least one axis, as the list of its rows.
     - (C2) `f` takes an accumulator, of the type of `init`, and a value, and returns an accumulator; the result is an
       accumulator.
     ```mlir
@@ -748,6 +751,19 @@ def Lambda_PrimOp : Lambda_PureOp<"prim"> {
   }];
   let arguments = (ins StrAttr:$name, Variadic<AnyType>:$inputs);
   let assemblyFormat = "$name `(` $inputs `)` attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_CheckOp : Lambda_TrappingOp<"check"> {
+  let summary = "A value under a condition";
+  let description = [{
+    `x`, if `ok` is true. Otherwise the program stops with the error `code` and the message `text`.
+    - (C1) `ok` is an `i1`.
+    - (C2) `x` and the result have one type.
+    ```mlir
+    %y = lambda.check %ok, %x {code = "assertion", text = "x must be positive"} : (i1, f64) -> f64
+    ```
+  }];
+  let arguments = (ins AnyType:$ok, AnyType:$x, StrAttr:$code, StrAttr:$text);
 }
 
 def Lambda_OpaqueOp : Lambda_PureOp<"opaque"> {

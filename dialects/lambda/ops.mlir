@@ -159,6 +159,9 @@ func.func @arrays(%a: tensor<8xf64>, %i: i64, %x: f64) {
   %p = lambda.prim "+"(%x, %x) : (f64, f64) -> !lambda.any
   // CHECK: lambda.opaque %{{.*}} : (f64) -> f64
   %o = lambda.opaque %x : (f64) -> f64
+  %ok = arith.constant true
+  // CHECK: lambda.check %{{.*}}, %{{.*}} {code = "assertion", text = "x"} : (i1, f64) -> f64
+  %q = lambda.check %ok, %x {code = "assertion", text = "x"} : (i1, f64) -> f64
   return
 }
 // CHECK-LABEL: func.func @derivatives(

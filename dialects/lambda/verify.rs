@@ -49,6 +49,7 @@ pub fn verify(op: LambdaOp) -> Verdict {
         SliceGet(op) => slices(*op, &op.operands()[1..], op.result(0).ty()),
         SliceSet(op) => slice_set(*op),
         Prim(op) => prim(*op),
+        Check(op) => check(*op),
         Opaque(op) => opaque(*op),
         J(op) => same("C1", "the result", types::transformed(operand(*op, 0)), op.result(0).ty()),
         Jinv(op) => same("C1", "`x`", types::transformed(op.result(0).ty()), operand(*op, 0)),
@@ -391,6 +392,9 @@ fn row(label: &'static str, what: &str, xs: Type) -> Result<Option<Type>, Violat
 
 fn to_list(op: Op) -> Verdict {
     let array = operand(op, 0);
+    if let TypeKind::Tuple(_) | TypeKind::List(_) = TypeKind::of(array) {
+        return is_list("C1", "the result", op.result(0).ty()).map(|_| ());
+    }
     ensure(matches!(TypeKind::of(array), TypeKind::Any) || array.rank() != 0, "C1", || {
         format!("`array` must have at least one axis, found {array}")
     })?;
@@ -560,6 +564,9 @@ fn reduce(op: Op) -> Verdict {
 
 fn fold(op: Op) -> Verdict {
     let (init, result) = (operand(op, 1), op.result(0).ty());
+    if op.kind() == Kind::LambdaFold && matches!(TypeKind::of(operand(op, 2)), TypeKind::Tuple(_)) {
+        return same("C2", "the result", init, result);
+    }
     let Some(row) = row("C1", "`xs`", operand(op, 2))? else { return Ok(()) };
     takes("C2", "`f`", operand(op, 0), &[init, row], init)?;
     if op.kind() == Kind::LambdaFold {
@@ -639,6 +646,12 @@ fn prim(op: Op) -> Verdict {
         }
         Some(_) => Ok(()),
     }
+}
+
+fn check(op: Op) -> Verdict {
+    let ok = operand(op, 0);
+    same("C1", "`ok`", ok.context().scalar(Element::I1), ok)?;
+    same("C2", "the result", operand(op, 1), op.result(0).ty())
 }
 
 fn opaque(op: Op) -> Verdict {

@@ -8,18 +8,21 @@ pub mod terms;
 use std::fmt;
 use thiserror::Error;
 
-/// A range of bytes of a text, with the line and column of its start, from one; columns count characters.
+/// A range of bytes of a text, with the line and column of its start, from one; columns count characters. The text may
+/// be generated and state that a part comes from another file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     pub start: usize,
     pub end: usize,
     pub line: usize,
     pub column: usize,
+    /// 0 for the text itself, otherwise the number of the other file.
+    pub file: u32,
 }
 
 impl Span {
     /// The empty span at the start of a text.
-    pub const START: Span = Span { start: 0, end: 0, line: 1, column: 1 };
+    pub const START: Span = Span { start: 0, end: 0, line: 1, column: 1, file: 0 };
 
     /// Returns the span from the start of this one to the end of `last`.
     pub fn to(self, last: Span) -> Span {
@@ -28,7 +31,7 @@ impl Span {
 
     /// Returns an error at this place.
     pub fn error(self, text: impl Into<String>) -> Problem {
-        Problem { at: self, code: None, text: text.into() }
+        Problem { at: self, code: None, text: text.into(), file: None }
     }
 
     /// Returns the empty span at the end of `text`, which starts where this span does.
@@ -37,7 +40,7 @@ impl Span {
         match text.rsplit_once('\n') {
             Some((before, last)) => {
                 let line = self.line + 1 + before.matches('\n').count();
-                Span { start: end, end, line, column: last.chars().count() + 1 }
+                Span { start: end, end, line, column: last.chars().count() + 1, ..self }
             }
             None => Span { start: end, end, column: self.column + text.chars().count(), ..self },
         }
@@ -59,11 +62,18 @@ pub struct Problem {
     /// The code of a specification, such as `E-CLOCK`, if there is one.
     pub code: Option<&'static str>,
     pub text: String,
+    /// The file of the place, if it is not the text itself.
+    pub file: Option<String>,
 }
 
 impl Problem {
     pub fn with_code(code: &'static str, at: Span, text: impl Into<String>) -> Problem {
-        Problem { at, code: Some(code), text: text.into() }
+        Problem { at, code: Some(code), text: text.into(), file: None }
+    }
+
+    /// Returns the place as `FILE:LINE:COLUMN`, in a text of this name.
+    pub fn place(&self, name: &str) -> String {
+        format!("{}:{}", self.file.as_deref().unwrap_or(name), self.at)
     }
 
     /// Returns the message with its code, without its place.

@@ -51,8 +51,23 @@ const SYNTAX: &Syntax = &Syntax {
     comment: Some(";"),
     marks: &["(", ")"],
     keywords: &[],
-    word: |text| prefix(text, |c| !c.is_whitespace() && !matches!(c, '(' | ')' | ';')),
+    word: |text| match text.strip_prefix('"') {
+        Some(inner) => quoted(inner).map_or(0, |length| length + 1),
+        None => prefix(text, |c| !c.is_whitespace() && !matches!(c, '(' | ')' | ';')),
+    },
 };
+
+/// Returns the length in bytes of the rest of a string, up to its closing quote.
+fn quoted(text: &str) -> Option<usize> {
+    let mut escaped = false;
+    text.bytes()
+        .position(|c| {
+            let ends = c == b'"' && !escaped;
+            escaped = c == b'\\' && !escaped;
+            ends
+        })
+        .map(|k| k + 1)
+}
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
@@ -93,9 +108,27 @@ impl Term {
     /// Returns the word, if this is a word and not a number.
     pub fn name(&self) -> Option<&str> {
         match &self.form {
-            Form::Atom(word) if Number::parse(word).is_none() => Some(word),
+            Form::Atom(word) if Number::parse(word).is_none() && !word.starts_with('"') => Some(word),
             _ => None,
         }
+    }
+
+    /// Returns the contents of a string, if this is one: `\"` is a quote, `\\` a backslash, `\n` a line break.
+    pub fn string(&self) -> Option<String> {
+        let Form::Atom(word) = &self.form else { return None };
+        let inner = word.strip_prefix('"')?.strip_suffix('"')?;
+        let mut characters = inner.chars();
+        let mut text = String::new();
+        while let Some(c) = characters.next() {
+            text.push(match c {
+                '\\' => match characters.next()? {
+                    'n' => '\n',
+                    other => other,
+                },
+                _ => c,
+            });
+        }
+        Some(text)
     }
 
     /// Returns the number of a program, if this is one.

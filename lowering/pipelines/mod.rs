@@ -42,7 +42,20 @@ pub const FUNCTIONS_CPU: &[&str] = &[
     "loops-to-llvm",
 ];
 
-/// The same pipeline without optimisations of array programs.
+/// Functional programs as programs over arrays, which may get requests for derivatives. In: `lambda`, possibly with open
+/// types. Out: `array`.
+pub const FUNCTIONS_TO_ARRAYS: &[&str] = &[
+    "lambda-specialise",
+    "lambda-simplify",
+    "j-transform",
+    "lambda-simplify",
+    "symbol-dce",
+    "closure-convert",
+    "infer-structure",
+    "lambda-to-array",
+];
+
+/// [`FUNCTIONS_CPU`] without optimisations of array programs.
 pub const FUNCTIONS_PLAIN: &[&str] = &[
     "lambda-specialise",
     "lambda-simplify",

@@ -137,11 +137,11 @@ pub fn text<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Failure> {
 
 /// Returns the failure of an error in a file.
 pub fn failure(name: &str, problem: &Problem) -> Failure {
-    Failure::at(format!("{name}:{}", problem.at), problem.message())
+    Failure::at(problem.place(name), problem.message())
 }
 
 /// Prints errors in a file.
 pub fn reported(name: &str, problems: &[Problem]) -> Failure {
-    problems.iter().for_each(|e| print_error(&format!("{name}:{}", e.at), &e.message()));
+    problems.iter().for_each(|e| print_error(&e.place(name), &e.message()));
     Failure::Reported
 }

@@ -130,7 +130,7 @@ impl Versions {
     /// The text is invalid; the failure has its position.
     pub fn of_notation(name: &str, text: &str) -> Result<Versions, Failure> {
         let program = import_text(name, text, &Request::default())
-            .map_err(|problem| Failure::at(format!("{name}:{}", problem.at), problem.message()))?;
+            .map_err(|problem| Failure::at(problem.place(name), problem.message()))?;
         Versions::of_mlir(name, &program.module().with_locations())
     }
 
@@ -169,21 +169,55 @@ impl Versions {
     /// # Errors
     /// As for [`Versions::call`].
     pub fn call_with(&mut self, name: &str, arguments: &[Value], console: Console) -> Result<Value, Failure> {
-        let name = name.trim_start_matches('@');
-        let Some(function) = self.functions.get_mut(name) else {
-            let hint = did_you_mean(name, self.functions.keys().map(String::as_str));
-            return Err(Failure::at(&self.source.name, format!("no function `@{name}`{hint}")));
-        };
+        let version = self.version(name, arguments)?;
+        self.run(name, version, arguments, console)
+    }
+
+    /// Returns the number of the version that accepts these arguments, which is compiled if there is none.
+    ///
+    /// # Errors
+    /// The function does not exist; no version accepts these types and none compiles.
+    pub fn version(&mut self, name: &str, arguments: &[Value]) -> Result<usize, Failure> {
+        let most_exact = self.most_exact;
+        let (function, source) = self.named(name)?;
         let types = function.types_of(arguments)?;
-        let version = match function.version_for(&types) {
-            Some(version) => version,
-            None => function.compile(types, &self.source, self.most_exact)?,
-        };
+        match function.version_for(&types) {
+            Some(version) => Ok(version),
+            None => function.compile(types, source, most_exact),
+        }
+    }
+
+    /// Calls a version of a function that accepts these arguments.
+    ///
+    /// # Errors
+    /// The function does not exist; the program stops.
+    pub fn run(&mut self, name: &str, version: usize, arguments: &[Value], console: Console) -> Result<Value, Failure> {
+        let (function, _) = self.named(name)?;
         function.versions[version].calls += 1;
         let found = function.versions[version].machine.call_with(arguments, console);
         let mut results: Vec<Value> =
             found.map_err(|e| in_words(e, &function.place))?.into_iter().map(|(value, _)| value).collect();
         Ok(if results.len() == 1 { results.remove(0) } else { Value::tuple(results) })
+    }
+
+    /// Returns the program in MLIR, with a public function that takes arguments of these types, and its name.
+    ///
+    /// # Errors
+    /// The function does not exist; an argument is not data of its type.
+    pub fn with_types(&mut self, name: &str, arguments: &[Value]) -> Result<(String, String), Failure> {
+        let (function, source) = self.named(name)?;
+        let types = function.types_of(arguments)?;
+        function.check_closed(&types)?;
+        let program = source.parse()?;
+        let entry = function.enter(program.module(), &types)?;
+        Ok((program.module().with_locations(), entry))
+    }
+
+    fn named(&mut self, name: &str) -> Result<(&mut Function, &Source), Failure> {
+        let name = name.trim_start_matches('@');
+        let hint = || did_you_mean(name, self.functions.keys().map(String::as_str));
+        let unknown = Failure::at(&self.source.name, format!("no function `@{name}`{}", hint()));
+        Ok((self.functions.get_mut(name).ok_or(unknown)?, &self.source))
     }
 
     /// Reports on the functions that have been called, by name.
@@ -237,12 +271,7 @@ impl Function {
 
     /// Compiles a version for these types, which no version accepts so far. Returns its number.
     fn compile(&mut self, types: Vec<Abstract>, source: &Source, most_exact: usize) -> Result<usize, Failure> {
-        if let Some(k) = types.iter().position(|ty| !ty.is_closed()) {
-            let name = &self.name;
-            let text = "contains an empty list, whose element type is not determined";
-            let text = format!("cannot-infer: argument {k} of `@{name}` {text}");
-            return Err(self.failure(text));
-        }
+        self.check_closed(&types)?;
         let joined = self.joined(&types, most_exact).filter(|joined| !self.is_refused(joined));
         let mut refused = None;
         if let Some(joined) = joined {
@@ -255,6 +284,13 @@ impl Function {
         // The exact version compiles, so the rejection is not due to an error in the call.
         self.refused.extend(refused);
         Ok(self.keep(types, false, made))
+    }
+
+    fn check_closed(&self, types: &[Abstract]) -> Result<(), Failure> {
+        let Some(k) = types.iter().position(|ty| !ty.is_closed()) else { return Ok(()) };
+        let name = &self.name;
+        let text = "contains an empty list, whose element type is not determined";
+        Err(self.failure(format!("cannot-infer: argument {k} of `@{name}` {text}")))
     }
 
     /// Returns types with dynamic sizes that include these, if a join is due.

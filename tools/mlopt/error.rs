@@ -158,9 +158,10 @@ impl Error {
         let at = problem.at;
         let mut diagnostic = Diagnostic::new(problem.message());
         diagnostic.code = problem.code.map(str::to_string).or(diagnostic.code);
-        diagnostic.file = Some(file.to_string());
+        diagnostic.file = Some(problem.file.clone().unwrap_or_else(|| file.to_string()));
         diagnostic.line = u32::try_from(at.line).ok();
         diagnostic.column = u32::try_from(at.column).ok();
+        let source = if problem.file.is_none() { source } else { "" };
         diagnostic.source_line = source.lines().nth(at.line.saturating_sub(1)).map(str::to_string);
         Error::of(ErrorKind::Program, vec![diagnostic])
     }

@@ -14,7 +14,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_frontend::{functions, terms};
 use mlopt_lowering::ir::is_private;
 use mlopt_lowering::native;
-use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_lowering::pipelines::{self, pipeline_text};
 use mlopt_runtime::code::{Compiled, Object};
 use std::fmt;
 use std::path::Path;
@@ -171,6 +171,21 @@ impl Module {
             let functions = functions.filter(|op| op.kind() == Kind::FuncFunc && !is_private(*op));
             Ok(functions.filter_map(|op| op.symbol()).collect())
         })
+    }
+
+    /// Checks whether the program uses functions as values, or data other than arrays.
+    ///
+    /// ```
+    /// let session = mlopt::Session::new();
+    /// assert!(session.parse("f.lambda", "(def f ((x f64)) ((grad (lam (y) (* y y))) x))")?.is_functional()?);
+    /// assert!(!session.parse("f.terms", "(def f ((x f64)) (* x x))")?.is_functional()?);
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A pass has failed before.
+    pub fn is_functional(&self) -> Result<bool> {
+        self.with(|program| Ok(pipelines::is_functional(program.module())))
     }
 
     /// Returns the types of the arguments and results of a function, as MLIR.

@@ -24,6 +24,20 @@ pub struct Diagnostic {
 
 #[pymethods]
 impl Diagnostic {
+    /// Creates an error at a position.
+    #[new]
+    fn new(
+        py: Python,
+        text: String,
+        file: String,
+        line: u32,
+        column: u32,
+        source_line: String,
+    ) -> PyResult<Diagnostic> {
+        let place = Some((file, line, column));
+        Part { severity: "error", place, text, line: Some(source_line), notes: vec![] }.shown(py)
+    }
+
     fn __str__(&self) -> &str {
         &self.shown
     }
@@ -122,6 +136,11 @@ impl Problem {
         Problem(vec![Part { severity: "error", place: position, text: text.to_string(), line: None, notes: vec![] }])
     }
 
+    /// Checks whether the error is a limitation of the compiler.
+    pub fn is_unsupported(&self) -> bool {
+        self.0.first().is_some_and(|part| part.code().as_deref() == Some("not supported"))
+    }
+
     /// Returns the error of a failure whose diagnostics are in a list.
     pub fn of(failure: Failure, messages: &Messages) -> Problem {
         let part = |severity, note: Note, notes| Part {
@@ -132,7 +151,21 @@ impl Problem {
             notes,
         };
         match failure {
-            Failure::Error { place, text } => Problem::new(&place, text),
+            Failure::Error { place, text } => {
+                // Each note is a line with its place.
+                let (mut head, mut notes) = (vec![], vec![]);
+                for line in text.lines() {
+                    match line.split_once(": note: ") {
+                        Some((place, note)) => {
+                            let note = Problem::new(place, note).0;
+                            notes.extend(note.into_iter().map(|part| Part { severity: "note", ..part }));
+                        }
+                        None => head.push(line),
+                    }
+                }
+                let problem = Problem::new(&place, head.join("\n")).0;
+                Problem(problem.into_iter().map(|part| Part { notes: std::mem::take(&mut notes), ..part }).collect())
+            }
             Failure::Reported => {
                 let of = |message: Message| {
                     let notes = message.notes.into_iter().map(|note| part("note", note, vec![])).collect();
@@ -146,7 +179,19 @@ impl Problem {
 }
 
 impl Part {
+    /// Returns the name of the error, which precedes the message.
+    fn code(&self) -> Option<String> {
+        let text = match self.text.strip_prefix('\'').and_then(|rest| rest.split_once("' op ")) {
+            Some((_, rest)) => rest,
+            None => &self.text,
+        };
+        let (code, _) = text.split_once(": ")?;
+        let is_code = code == "not supported" || code.bytes().all(|c| c.is_ascii_lowercase() || c == b'-');
+        is_code.then(|| code.to_string())
+    }
+
     fn shown(self, py: Python) -> PyResult<Diagnostic> {
+        let code = self.code();
         let place =
             self.place.as_ref().map_or(String::new(), |(file, line, column)| format!("{file}:{line}:{column}: "));
         let notes = PyList::empty(py);
@@ -158,7 +203,7 @@ impl Part {
         }
         let (file, line, column) = self.place.map_or((None, None, None), |(f, l, c)| (Some(f), Some(l), Some(c)));
         let (severity, text, source_line) = (self.severity, self.text, self.line);
-        Ok(Diagnostic { severity, code: None, text, file, line, column, source_line, notes: notes.unbind(), shown })
+        Ok(Diagnostic { severity, code, text, file, line, column, source_line, notes: notes.unbind(), shown })
     }
 }
 

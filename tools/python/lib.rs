@@ -2,7 +2,8 @@
 //! the plugin for JAX: one library exports `PyInit__mlopt` and `GetPjrtApi`.
 //!
 //! `errors` are exceptions with diagnostics, `module` has programs before they are compiled, `function` compiled
-//! functions and their calls, `node` reactive nodes, `reports` the steps of the optimiser and code for C, `arguments`
+//! functions and their calls, `node` reactive nodes, `source` programs that are compiled
+//! for the types of arguments, `reports` the steps of the optimiser and code for C, `arguments`
 //! the conversion of Python's objects to memory and back, and `buffer` and `numpy` the ways in which objects show their
 //! memory. Derivatives and other transformations are written in Python (`python/mlopt/`).
 //!
@@ -17,6 +18,7 @@ mod module;
 mod node;
 mod numpy;
 mod reports;
+mod source;
 
 pub use mlopt_pjrt::GetPjrtApi;
 
@@ -25,6 +27,8 @@ use pyo3::prelude::*;
 /// The compiler mlopt.
 #[pymodule]
 mod _mlopt {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::errors::Diagnostic;
     #[pymodule_export]
@@ -35,4 +39,12 @@ mod _mlopt {
     use crate::node::Node;
     #[pymodule_export]
     use crate::reports::Step;
+    #[pymodule_export]
+    use crate::source::Program;
+
+    /// Adds the passes from functional programs to array programs.
+    #[pymodule_init]
+    fn init(module: &Bound<PyModule>) -> PyResult<()> {
+        module.add("_TO_ARRAYS", mlopt_lowering::pipelines::FUNCTIONS_TO_ARRAYS.join(","))
+    }
 }

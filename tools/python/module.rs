@@ -154,6 +154,12 @@ impl Module {
         reports::export_c(py, &self.text(py)?, &folder, name, &target)
     }
 
+    /// True if a function of the program works with functions or data that are not arrays.
+    #[getter]
+    fn _is_functional(&self, py: Python) -> PyResult<bool> {
+        py.detach(|| self.module.is_functional()).map_err(raised)
+    }
+
     /// The program as MLIR.
     #[getter]
     fn text(&self, py: Python) -> PyResult<String> {

@@ -13,6 +13,7 @@ mod code;
 mod derive;
 mod loops;
 mod ops;
+mod overloads;
 mod prim;
 mod primitive;
 mod rules;

@@ -181,6 +181,10 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         }
         "aget" | "aset" | "slice_get" | "slice_set" => super::arrays::access(op, name, x),
         "prim" => super::prim::evaluate(op, &text(op, "name"), x),
+        "check" => {
+            ensure(truth(&x[0])?, "", || format!("{}: {}", text(op, "code"), text(op, "text")))?;
+            Ok(x[1].clone())
+        }
         "opaque" => match &x[0] {
             Value::Traced(_) => Err(Fault::new("no-backpropagator", "this op has no derivative")),
             plain => Ok(plain.clone()),
@@ -231,10 +235,12 @@ fn stopped(x: &Value) -> Value {
     map(x, &mut |leaf| leaf.as_array().map_or_else(|| leaf.clone(), Value::Array))
 }
 
-/// Returns the rows of an array, or the values of a list.
+/// Returns the rows of an array, or the values of a list or a tuple.
 pub fn rows(x: &Value) -> Result<Vec<Value>, Fault> {
-    if let Value::List(list) = x {
-        return Ok(list.iter().cloned().collect());
+    match x {
+        Value::List(list) => return Ok(list.iter().cloned().collect()),
+        Value::Tuple(parts) => return Ok(parts.to_vec()),
+        _ => {}
     }
     let base = numbers(x)?;
     ensure(base.rank() != 0, "rank-mismatch", || "expected an array with at least one axis, found a scalar")?;

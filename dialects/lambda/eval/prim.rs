@@ -8,7 +8,7 @@ use super::value::Value;
 use super::{Fault, arrays::integer_like};
 use crate::eval::scalar;
 use crate::ir::Op;
-use crate::ops::{HasKind, Kind};
+use crate::ops::{CmpIPredicate, HasKind, Kind};
 use crate::primitives::{self, Computation, Elements, Notation};
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
@@ -17,6 +17,12 @@ use std::rc::Rc;
 pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     let x = settled(op, x)?;
     let x = x.as_slice();
+    if let Some(z) = super::overloads::evaluate(op, name, x) {
+        return z;
+    }
+    if let Some(z) = on_discrete(name, x) {
+        return z;
+    }
     if let Some(name) = smooth(name) {
         if x.iter().all(Value::is_float) {
             return apply(&Primitive::Elementwise(name), x);
@@ -27,7 +33,7 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         "sign" => steps(name, x, |x| if x == 0.0 { 0.0 } else { x.signum() }),
         "floor" => steps(name, x, f64::floor),
         "powi" => powi(x),
-        "<" | "<=" | ">" | ">=" | "=" => compare(name, x),
+        "<" | "<=" | ">" | ">=" | "=" | "!=" => compare(name, x),
         "i+" => integers(Kind::ArithAddi.name(), x),
         "i-" => integers(Kind::ArithSubi.name(), x),
         "i*" => integers(Kind::ArithMuli.name(), x),
@@ -49,6 +55,35 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
             _ => products("mm", x),
         },
         _ => products(name, x),
+    }
+}
+
+/// Returns the result of an operation that is defined on floats too, on integers or Booleans.
+fn on_discrete(name: &str, x: &[Value]) -> Option<Result<Value, Fault>> {
+    let elements = Elements::of(x[0].element()?);
+    if elements == Elements::Float || primitives::function(name)?.elements != Elements::Float {
+        return None;
+    }
+    let primitive = primitives::overload(name, elements)?;
+    Some(match (primitive.computation, name) {
+        (Computation::Op(kind), _) => integers(kind.name(), x),
+        (Computation::CompareIntegers(predicate), _) => related(x, compares(predicate)),
+        (_, "neg") => integers(Kind::ArithSubi.name(), &[integer_like(&x[0], 0), x[0].clone()]),
+        _ => int(&x[0]).map(|x| {
+            let all = scalar::integers(&x).into_iter().map(i64::wrapping_abs);
+            Value::array(Array::new(x.shape().to_vec(), Data::of_integers(x.element(), all)))
+        }),
+    })
+}
+
+fn compares(predicate: CmpIPredicate) -> fn(i64, i64) -> bool {
+    match predicate {
+        CmpIPredicate::Ne => |a, b| a != b,
+        CmpIPredicate::Slt => |a, b| a < b,
+        CmpIPredicate::Sle => |a, b| a <= b,
+        CmpIPredicate::Sgt => |a, b| a > b,
+        CmpIPredicate::Sge => |a, b| a >= b,
+        _ => |a, b| a == b,
     }
 }
 
@@ -117,6 +152,7 @@ fn compare(name: &str, x: &[Value]) -> Result<Value, Fault> {
         "<=" => |a, b| a <= b,
         ">" => |a, b| a > b,
         ">=" => |a, b| a >= b,
+        "!=" => |a, b| a != b,
         _ => |a, b| a == b,
     };
     let bases = both(name, x)?;
@@ -230,7 +266,7 @@ fn products(name: &str, x: &[Value]) -> Result<Value, Fault> {
 }
 
 /// Returns z[p] = x[p[axes…]].
-fn spread(x: &Value, sizes: &[usize], axes: &[usize]) -> Result<Value, Fault> {
+pub fn spread(x: &Value, sizes: &[usize], axes: &[usize]) -> Result<Value, Fault> {
     let own = shape(x);
     let from = crate::array::eval::positions(sizes)
         .map(|p| Some((0, axes.iter().zip(&own).fold(0, |flat, (&axis, &n)| flat * n + p[axis]))))

@@ -16,6 +16,12 @@ impl Emitter<'_, '_> {
         let parts = match op.kind() {
             Kind::LambdaUnit | Kind::LambdaToken | Kind::LambdaJoinTokens => vec![],
             Kind::LambdaTuple | Kind::LambdaRecord | Kind::LambdaStopGradient | Kind::LambdaOpaque => all(self),
+            Kind::LambdaCheck => {
+                let text = |name: &str| op.attribute(name).and_then(Attribute::as_string).unwrap_or_default();
+                let fine = self.part(op.operand(0));
+                self.stop_unless(fine, &format!("{}: {}", text("code"), text("text")), &[], op);
+                self.parts(op.operand(1))
+            }
             Kind::LambdaGet | Kind::LambdaField => {
                 let (from, count) = component(op.operand(0).ty(), position(op));
                 self.parts(op.operand(0))[from..][..count].to_vec()

@@ -176,7 +176,7 @@ impl Owned {
                 if self.not_borrowed.contains(&param) { Use::Moves } else { Use::Reads }
             }
             Kind::LambdaYield | Kind::FuncReturn | Kind::LambdaFor | Kind::LambdaWhile => Use::Moves,
-            Kind::LambdaTuple | Kind::LambdaRecord => Use::Moves,
+            Kind::LambdaTuple | Kind::LambdaRecord | Kind::LambdaCheck => Use::Moves,
             Kind::LambdaGet | Kind::LambdaField => Use::Takes,
             _ => Use::Keeps,
         }
@@ -225,7 +225,9 @@ impl Owned {
             }
             Kind::LambdaFor => shared(self.carried(op, k + 1)),
             Kind::LambdaWhile => shared(self.carried(op, k)),
-            Kind::LambdaTuple | Kind::LambdaRecord | Kind::LambdaGet | Kind::LambdaField => shared(op.operands()),
+            Kind::LambdaTuple | Kind::LambdaRecord | Kind::LambdaGet | Kind::LambdaField | Kind::LambdaCheck => {
+                shared(op.operands())
+            }
             name => Some(Why::Because(format!("the array comes from `{name}`"))),
         }
     }

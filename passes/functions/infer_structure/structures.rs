@@ -70,6 +70,7 @@ impl Structures {
             ArithSelect => Structure { symmetric: false, ..of(1).sum(of(2)) },
             LambdaSwitch => of(1).sum(of(2)),
             LambdaIf | ScfIf => self.branches(op),
+            LambdaCheck => of(1),
             TensorCast | LambdaThe | LambdaStopGradient | DualStopGradient | LambdaTransfer => of(0),
             ArrayTranspose if is_transpose(op) => of(0).transpose(),
             ArrayReplicate => uniform(op),

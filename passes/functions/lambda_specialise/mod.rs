@@ -33,6 +33,7 @@
 //! ```
 
 pub mod infer;
+mod overloads;
 pub mod primitives;
 pub mod unify;
 
@@ -320,9 +321,35 @@ impl<'i> Export<'i> {
             }
             Kind::LambdaPrim => {
                 let x = self.operands(copy, op, b)?;
-                let y = primitives::lower(b, &op.cast::<Prim>().name(), &x);
+                let ty = self.type_of(copy, op, op.result(0))?;
+                let y = primitives::lower(b, &op.cast::<Prim>().name(), &x, ty);
                 if let Some(name) = op.result(0).name() {
                     y.suggest_name(&name);
+                }
+                self.set(copy, op.result(0), y);
+                Ok(())
+            }
+            Kind::LambdaToList => {
+                let x = self.operand(copy, op, 0, b)?;
+                match TypeKind::of(x.ty()) {
+                    TypeKind::List(_) => self.set(copy, op.result(0), x),
+                    TypeKind::Tuple(_) => {
+                        let ty = self.type_of(copy, op, op.result(0))?;
+                        self.set(copy, op.result(0), overloads::listed(b, x, ty));
+                    }
+                    _ => return self.same_op(copy, op, b),
+                }
+                Ok(())
+            }
+            Kind::LambdaFold => {
+                let of = self.operand(copy, op, 2, b)?;
+                if !matches!(TypeKind::of(of.ty()), TypeKind::Tuple(_)) {
+                    return self.same_op(copy, op, b);
+                }
+                let mut y = self.operand(copy, op, 1, b)?;
+                for (time, part) in overloads::values(b, of).into_iter().enumerate() {
+                    let f = self.operand_at(copy, op, 0, time, b)?;
+                    y = b.unary(Kind::LambdaApply, &[f, y, part], y.ty());
                 }
                 self.set(copy, op.result(0), y);
                 Ok(())

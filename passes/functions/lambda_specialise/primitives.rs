@@ -5,15 +5,34 @@
 //! the derivative that the specification requires (B.6). For example, `relu x` becomes `max 0 x` and not `max x 0`,
 //! because on ties `max` passes the cotangent to its first operand.
 
-use mlopt_dialects::ir::{Attribute, Builder, Dim, Value};
-use mlopt_dialects::ops::{CmpFPredicate, Kind};
-use mlopt_dialects::primitives::{self, Computation};
+use super::overloads::overloaded;
+use mlopt_dialects::ir::{Attribute, Builder, Dim, Type, Value};
+use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate, Kind};
+use mlopt_dialects::primitives::{self, Computation, Elements, Notation};
 use mlopt_dialects::value::Element;
 
-/// Emits the operation `name` on operands of inferred types.
-pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
+/// Emits the operation `name` on operands of inferred types, with a result of type `result`.
+pub fn lower(b: Builder, name: &str, x: &[Value], result: Type) -> Value {
+    if let Some(z) = overloaded(b, name, x, result) {
+        return z;
+    }
     let ty = x[0].ty();
     let same = |kind: Kind| b.unary(kind, x, ty);
+    let elements = Elements::of(ty.scalar().element().expect("inferred: numbers"));
+    if elements != Elements::Float
+        && let Some(of) = primitives::function(name).filter(|p| p.elements == Elements::Float)
+        && let Some(discrete) = primitives::overload(of.name(Notation::Functions), elements)
+    {
+        return match (discrete.computation, name) {
+            (Computation::Op(kind), _) => same(kind),
+            (Computation::CompareIntegers(predicate), _) => b.compare_integers(predicate, x[0], x[1]),
+            (_, "neg") => negated(b, x[0]),
+            _ => {
+                let is_negative = b.compare_integers(CmpIPredicate::Slt, x[0], zero(b, x[0]));
+                b.select(is_negative, negated(b, x[0]), x[0])
+            }
+        };
+    }
     match (name, primitives::function(name).map(|p| p.computation)) {
         (_, Some(Computation::Op(kind))) => same(kind),
         (_, Some(Computation::CompareFloats(predicate))) => b.compare_floats(predicate, x[0], x[1]),
@@ -25,6 +44,9 @@ pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
         ("idiv2", _) => b.unary(Kind::ArrayDiv, &[x[0], b.constant(Attribute::integer(ty, 2), ty)], ty),
         ("itof", _) => to_float(b, x[0]),
         ("not", _) => b.unary(Kind::ArithXori, &[x[0], b.constant(Attribute::integer(ty, 1), ty)], ty),
+        ("sum", _) if ty.scalar().is_integer(1) => {
+            sum(b, b.unary(Kind::ArithExtui, x, Type::array(&ty.shape(), result)))
+        }
         ("sum", _) => sum(b, x[0]),
         ("transpose", _) => b.transpose(x[0], &[1, 0]),
         ("outer", _) => {
@@ -41,6 +63,16 @@ pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
         ("fill", _) => b.filled_like(x[1], x[0]),
         _ => product(b, x[0], x[1]),
     }
+}
+
+/// Emits the zero of an integer type, or an array of zeros.
+fn zero(b: Builder, like: Value) -> Value {
+    let scalar = like.ty().scalar();
+    b.filled_like(like, b.constant(Attribute::integer(scalar, 0), scalar))
+}
+
+fn negated(b: Builder, x: Value) -> Value {
+    b.unary(Kind::ArithSubi, &[zero(b, x), x], x.ty())
 }
 
 /// Emits copies of `x` along a new outermost axis, one for each element of `like`.

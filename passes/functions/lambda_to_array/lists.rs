@@ -89,6 +89,7 @@ impl Trace<'_> {
                 if *k == position(op)? { self.of(op.operand(1), rest.to_vec()) } else { self.of(op.operand(0), path) }
             }
             LambdaThe | LambdaStopGradient | LambdaOpaque | LambdaTransfer => self.of(op.operand(0), path),
+            LambdaCheck => self.of(op.operand(1), path),
             LambdaIf => {
                 let side = |s: usize| self.of(op.region(s).first_block()?.terminator()?.operand(r), path.clone());
                 let (x, y) = (side(0)?, side(1)?);

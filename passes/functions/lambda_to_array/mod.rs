@@ -287,6 +287,11 @@ impl Writer {
                 return Err(unsupported(op));
             }
             LambdaThe | LambdaStopGradient | LambdaOpaque | LambdaTransfer => one(self, 0),
+            LambdaCheck => {
+                let text = |name: &str| op.attribute(name).and_then(Attribute::as_string).unwrap_or_default();
+                Check::create(b, self.value(op.operand(0)), &[], &text("code"), &text("text"));
+                one(self, 1)
+            }
             LambdaTuple | LambdaRecord => Tree::Many(op.operands().into_iter().map(|v| self.tree(v)).collect()),
             LambdaGet | LambdaField => one(self, 0).part(position(op).ok_or_else(|| untyped(op))?),
             LambdaTset | LambdaWith => {

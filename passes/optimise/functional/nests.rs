@@ -59,7 +59,7 @@ const FREE: &[Kind] = kinds![
 /// The ops that may trap or wait, with a message that names their location.
 const LOCATED: &[Kind] = kinds![
     LambdaHead LambdaTail LambdaAget LambdaAset LambdaSliceGet LambdaSliceSet LambdaSend LambdaRecv LambdaClose
-    LambdaJoin LambdaSpawn LambdaChannel LambdaMap ArrayCheck
+    LambdaJoin LambdaSpawn LambdaChannel LambdaMap LambdaCheck ArrayCheck
 ];
 
 impl Nests {

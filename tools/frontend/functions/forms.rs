@@ -32,8 +32,12 @@ const FORMS: &[(&str, &str, fn(&mut Builder, Call) -> Result<ExprKind>)] = &[
     ("next", "(next e …)", |_, call| {
         Err(call.term.error("`next` may occur only in the bodies of `while` and `for`"))
     }),
-    ("grad", "(grad e) or (grad i n e)", Builder::gradient),
-    ("vgrad", "(vgrad e) or (vgrad i n e)", Builder::gradient),
+    ("check", "(check c \"CODE\" \"TEXT\" e)", Builder::check),
+    ("dense", "(dense T c …)", Builder::dense),
+    ("grad", "(grad e), (grad i n e) or (grad (i …) n e)", Builder::gradient),
+    ("vgrad", "(vgrad e), (vgrad i n e) or (vgrad (i …) n e)", Builder::gradient),
+    ("jvp", "(jvp e)", |b, call| b.operation_of::<1>(call, Op::Plain(Kind::LambdaJvp))),
+    ("vjp", "(vjp e)", |b, call| b.operation_of::<1>(call, Op::Plain(Kind::LambdaVjp))),
     ("pullback", "(pullback (x) e w)", |b, call| b.with_map(call, Kind::LambdaPullback)),
     ("dual", "(dual (v) e w)", |b, call| b.with_map(call, Kind::LambdaDual)),
     ("the", "(the T e)", Builder::the),
@@ -375,6 +379,28 @@ impl Builder {
         Ok(ExprKind::Op(Op::The(ty(of)?), vec![self.expr(e)?]))
     }
 
+    fn check(&mut self, call: Call) -> Result<ExprKind> {
+        let [condition, code, text, e] = call.operands()?;
+        let string = |t: &Term| t.string().ok_or_else(|| t.expected("a string, `\"…\"`"));
+        let op = Op::Check(string(code)?, string(text)?);
+        Ok(ExprKind::Op(op, vec![self.expr(condition)?, self.expr(e)?]))
+    }
+
+    fn dense(&mut self, call: Call) -> Result<ExprKind> {
+        let [of, numbers @ ..] = call.rest else { return Err(call.wrong()) };
+        let of_type = ty(of)?;
+        let Type::Array(sizes, _) = &of_type else { return Err(of.expected("a type of arrays")) };
+        let wanted = sizes.iter().copied().product::<Option<usize>>();
+        if wanted != Some(numbers.len()) {
+            let text =
+                format!("the type must have static sizes and as many elements as there are numbers, {}", numbers.len());
+            return Err(Problem::with_code("shape-mismatch", of.at, text));
+        }
+        let number = |t: &Term| t.literal()?.ok_or_else(|| t.expected("a number"));
+        let numbers = numbers.iter().map(number).collect::<Result<Vec<_>>>()?;
+        Ok(ExprKind::Op(Op::Dense(of_type, numbers), vec![]))
+    }
+
     fn sequence(&mut self, call: Call) -> Result<ExprKind> {
         let Some((last, before)) = call.rest.split_last() else { return Err(call.wrong()) };
         Ok(ExprKind::Do(self.all(before)?, Box::new(self.expr(last)?)))
@@ -505,15 +531,22 @@ impl Builder {
 
     fn gradient(&mut self, call: Call) -> Result<ExprKind> {
         let (wrt, arity, f) = match call.rest {
-            [f] => (0, 1, f),
+            [f] => (vec![0], 1, f),
             [wrt, arity, f] => {
-                let k = whole(wrt, "the position of an argument, a whole number")?;
+                let position = |k: &Term| whole(k, "the position of an argument, a whole number");
+                let all = match wrt.list() {
+                    Some(all) => all.iter().map(position).collect::<Result<Vec<_>>>()?,
+                    None => vec![position(wrt)?],
+                };
                 let n = whole(arity, "the number of arguments, a whole number")?;
-                if k >= n {
+                if let Some(k) = all.iter().find(|k| **k >= n) {
                     let text = format!("a function of {} has no argument {k}, counted from 0", count(n, "argument"));
                     return Err(arity_mismatch(wrt.at, text));
                 }
-                (k, n, f)
+                if all.is_empty() || !all.is_sorted_by(|a, b| a < b) {
+                    return Err(wrt.error("the positions of arguments must be ascending, and at least one"));
+                }
+                (all, n, f)
             }
             _ => return Err(call.wrong()),
         };

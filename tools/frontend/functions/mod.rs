@@ -15,6 +15,7 @@
 
 mod effects;
 mod forms;
+mod places;
 mod syntax;
 pub mod types;
 mod write;
@@ -77,10 +78,12 @@ pub fn import(file: &str, name: &str, types: &[String], term: &Term) -> Result<M
 
 /// Imports a text of definitions as a module, which is not verified.
 pub fn import_text(file: &str, text: &str, request: &Request) -> Result<Module, Problem> {
-    let terms = read(text)?;
-    deep(&terms, || {
+    let mut terms = read(text)?;
+    let files = places::resolve(&mut terms)?;
+    let module = deep(&terms, || {
         let sources = terms.iter().map(source).collect::<Result<Vec<_>, Problem>>()?;
         let mut builder = Builder::default();
+        builder.program.files = files.clone();
         let mut symbols: HashSet<String> = HashSet::new();
         for source in &sources {
             let symbol = identifier(source.name);
@@ -95,6 +98,10 @@ pub fn import_text(file: &str, text: &str, request: &Request) -> Result<Module, 
         let mut program = builder.program;
         give_types(&mut program, request)?;
         finish(program, file)
+    });
+    module.map_err(|problem| {
+        let place = (problem.at.file as usize).checked_sub(1).and_then(|k| files.get(k));
+        Problem { file: place.cloned(), ..problem }
     })
 }
 

@@ -21,6 +21,8 @@ pub struct Program {
     pub uses: Vec<(FunctionId, FunctionId)>,
     /// The definitions that some definition uses.
     pub used: HashSet<FunctionId>,
+    /// The files from which parts of the text come.
+    pub files: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -119,8 +121,12 @@ pub enum Op {
     Aget,
     Aset,
     The(Type),
+    /// The code of the error, and its message. Operands: the condition, and the value if it holds.
+    Check(String, String),
+    /// An array of constants.
+    Dense(Type, Vec<Number>),
     Grad {
-        wrt: usize,
+        wrt: Vec<usize>,
         arity: usize,
         value: bool,
     },

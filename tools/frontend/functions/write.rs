@@ -8,7 +8,7 @@ use super::syntax::{Definition, Expr, ExprKind, Lambda, Loop, Op, Program, Var};
 use super::types::Type as Declared;
 use crate::mlir::{constant, identifier, list, location};
 use mlopt_dialects::bridge::program::Program as Module;
-use mlopt_dialects::ir::{Block, Builder, Context, Location, OpBuilder, Region, Type, Value, types_of};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Location, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::{Kind, Symbol, func, lambda};
 use mlopt_dialects::text::Span;
@@ -123,7 +123,8 @@ impl<'a> Writer<'a> {
     /// Returns a location. Results are printed under `name`, which may be several names.
     fn location(&self, at: Span, name: Option<&str>) -> Location {
         let names = name.map(|names| list(names.split(", ").map(identifier)));
-        location(self.context, self.file, at, names.as_deref().as_slice())
+        let other = (at.file as usize).checked_sub(1).and_then(|k| self.program.files.get(k));
+        location(self.context, other.map_or(self.file, String::as_str), at, names.as_deref().as_slice())
     }
 
     /// Returns the insertion point of an op with this location.
@@ -449,13 +450,19 @@ impl<'a> Writer<'a> {
                 lambda::Aset::create(b, operands[0], indices, *value, any).y()
             }
             Op::The(ty) => lambda::The::create(b, operands[0], ty.in_context(self.context), any).y(),
+            Op::Check(code, text) => lambda::Check::create(b, operands[0], operands[1], code, text, any).y(),
+            Op::Dense(ty, numbers) => {
+                let ty = ty.in_context(self.context);
+                let elements: Vec<_> = numbers.iter().map(|n| constant(*n, ty.scalar())).collect();
+                b.constant(Attribute::dense(ty, &elements), ty)
+            }
             Op::Grad { wrt, arity, value } => {
                 let mut grad = lambda::Grad::create(b, operands[0], any).with_arity(*arity as i64);
                 if *value {
                     grad = grad.with_value();
                 }
-                if *wrt != 0 {
-                    grad = grad.with_wrt(&[*wrt as i64]);
+                if wrt[..] != [0] {
+                    grad = grad.with_wrt(&wrt.iter().map(|k| *k as i64).collect::<Vec<_>>());
                 }
                 grad.y()
             }

@@ -22,6 +22,15 @@ def loss(x: float) -> float:
     return x * x
 
 
+@mlopt.function
+def cube(x: float) -> float:
+    return x * x * x
+
+
 loss(1.0)
+assert_type(cube.notation(), str)
+assert_type(cube.function(1.0), mlopt.Function)
+mlopt.grad(cube)(1.0)
+mlopt.function(1)  # type: ignore
 module.run(1)  # type: ignore
 mlopt.grad("f")  # type: ignore

@@ -235,6 +235,7 @@ impl<'p> Flow<'p> {
             LambdaTail | LambdaThe | LambdaStopGradient | LambdaTransfer => {
                 self.same(x[0], stmt.result());
             }
+            LambdaCheck => self.same(x[1], stmt.result()),
             LambdaEnvSet | LambdaEnvGet => self.keyed(stmt),
             LambdaChannel | LambdaNil | LambdaEnvEmpty | LambdaZerosLike | LambdaIsEmpty | LambdaLength
             | LambdaUnreachable | LambdaClose => {}

@@ -152,6 +152,7 @@ impl Transform<'_> {
                 let rest = self.program.env_set(&mut sums.out, s, key, zero, at);
                 sums.add(self, x[0], rest);
             }
+            LambdaCheck => sums.add(self, x[1], s),
             LambdaJ | LambdaJinv | LambdaTransfer => sums.add(self, x[0], s),
             LambdaZerosLike | LambdaStopGradient | LambdaEnvEmpty | LambdaNil | LambdaPrint | LambdaRead
             | LambdaRngUniform | LambdaRngNormal | LambdaIsEmpty | LambdaLength | LambdaUnit => {}

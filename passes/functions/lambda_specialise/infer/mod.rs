@@ -8,6 +8,7 @@
 //! that depends on an unknown type, such as the result of a recursive call, is deferred until the type is known.
 
 mod ops;
+mod overloads;
 mod prims;
 mod value;
 

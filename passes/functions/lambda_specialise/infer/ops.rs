@@ -99,6 +99,12 @@ impl Infer {
             }
             LambdaToList => {
                 let x = self.operand(copy, op, 0);
+                if let Node::Tuple(parts) = self.types.node(x).clone()
+                    && let Some(first) = parts.first()
+                {
+                    parts.iter().try_for_each(|part| self.unify(copy, op, *first, *part))?;
+                    return self.give_node(copy, op, Node::List(*first));
+                }
                 let row = known!(self.row(copy, op, x)?);
                 self.give_node(copy, op, Node::List(row))
             }
@@ -115,6 +121,11 @@ impl Infer {
             LambdaAget | LambdaAset => self.element(copy, op),
             LambdaSliceGet | LambdaSliceSet => self.slice(copy, op),
             LambdaPrim => self.prim(copy, op),
+            LambdaCheck => {
+                let x = self.operands(copy, op);
+                self.is_bool(copy, op, x[0])?;
+                self.give(copy, op, x[1])
+            }
             LambdaOpaque => {
                 let x = self.operand(copy, op, 0);
                 self.assume(copy, op, Numeral::Float, x)?;
@@ -213,12 +224,12 @@ impl Infer {
     }
 
     /// As [`Infer::result`], and completes the op.
-    fn give(&mut self, copy: Copy, op: Op, ty: Ty) -> Outcome {
+    pub(super) fn give(&mut self, copy: Copy, op: Op, ty: Ty) -> Outcome {
         self.result(copy, op, ty)?;
         Ok(Done)
     }
 
-    fn give_node(&mut self, copy: Copy, op: Op, node: Node<Closure>) -> Outcome {
+    pub(super) fn give_node(&mut self, copy: Copy, op: Op, node: Node<Closure>) -> Outcome {
         let ty = self.types.add(node);
         self.give(copy, op, ty)
     }
@@ -271,7 +282,7 @@ impl Infer {
     }
 
     /// Returns the shape and elements of an array or scalar; `None` while it is not known.
-    fn shaped(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<Option<Type>, Reported> {
+    pub(super) fn shaped(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<Option<Type>, Reported> {
         match self.array(ty) {
             None if !self.is_unknown(ty) => self.mismatch(copy, op, "an array or a number", ty),
             known => Ok(known),
@@ -288,7 +299,7 @@ impl Infer {
         self.unify(copy, op, node, ty)
     }
 
-    fn takes_integer(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<(), Reported> {
+    pub(super) fn takes_integer(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<(), Reported> {
         if self.is_unknown(ty) {
             return self.assume(copy, op, Numeral::Integer, ty);
         }
@@ -645,6 +656,15 @@ impl Infer {
 
     fn fold(&mut self, copy: Copy, op: Op) -> Outcome {
         let x = self.operands(copy, op);
+        if let (Kind::LambdaFold, Node::Tuple(parts)) = (op.kind(), self.types.node(x[2]).clone()) {
+            // The function is used once for each value, so that values may have different types.
+            for (time, part) in parts.into_iter().enumerate() {
+                let f = self.operand_at(copy, op, 0, time);
+                let next = self.apply(copy, op, f, &[x[1], part])?;
+                self.unify(copy, op, x[1], next)?;
+            }
+            return self.give(copy, op, x[1]);
+        }
         let row = known!(self.row(copy, op, x[2])?);
         let next = self.apply(copy, op, x[0], &[x[1], row])?;
         self.unify(copy, op, x[1], next)?;

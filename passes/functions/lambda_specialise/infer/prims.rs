@@ -1,6 +1,7 @@
 //! Typing rules of the operations of `lambda.prim`.
 
 use super::super::unify::{Clash, Node, Numeral, Ty};
+use super::overloads::OVERLOADED;
 use super::{Infer, Outcome, Reported, Step};
 use crate::functions::lambda_specialise::infer::Copy;
 use mlopt_dialects::ir::{Attribute, Dim, Op, Type};
@@ -10,10 +11,12 @@ use mlopt_dialects::value::Element;
 /// A kind of operations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prim {
-    /// Floats, or arrays of floats of one shape, to the same.
+    /// Floats, or arrays of floats of one shape, to the same; integers too, where there is such an operation.
     Floats,
-    /// Two equal float types to a boolean.
+    /// Two equal types of numbers to a boolean.
     Compare,
+    /// An operation with promotion, or on values of several types (`overloads.rs`).
+    Overloaded,
     /// Integers of one kind to the same.
     Integers,
     /// Two integers of one type to a boolean.
@@ -50,6 +53,7 @@ pub fn prim(name: &str) -> Option<Prim> {
         "transpose" => Prim::Transpose,
         "scale" => Prim::Scale,
         "fill" => Prim::Fill,
+        _ if OVERLOADED.contains(&name) => Prim::Overloaded,
         _ => match (primitive.elements, primitive.is_comparison()) {
             (Elements::Float, false) => Prim::Floats,
             (Elements::Float, true) => Prim::Compare,
@@ -71,18 +75,19 @@ impl Infer {
         let kind = prim(&name).expect("verified: a known operation");
         let x = self.operands(copy, op);
         match kind {
+            Prim::Overloaded => self.overloaded(copy, op, &name, &x),
             Prim::Floats => {
                 let z = self.all_one(copy, op, &x)?;
                 self.result(copy, op, z)?;
-                self.is_float(copy, op, &name, z)
+                self.has_overload(copy, op, &name, z)
             }
             Prim::Compare => {
                 let z = self.all_one(copy, op, &x)?;
-                if self.is_float(copy, op, &name, z)? == Step::Waiting {
+                if self.has_overload(copy, op, &name, z)? == Step::Waiting {
                     // The operands are almost always scalars: operands of conditions should not wait.
                     return Ok(Step::Waiting);
                 }
-                let operand = self.array(z).expect("a float");
+                let operand = self.array(z).expect("a number");
                 let mask = self.types.leaf(Type::array(&operand.shape(), self.types.context.scalar(Element::I1)));
                 self.result(copy, op, mask)?;
                 Ok(Step::Done)
@@ -133,7 +138,9 @@ impl Infer {
     fn on_arrays(&mut self, copy: Copy, op: Op, name: &str, kind: Prim, x: &[Ty]) -> Outcome {
         if kind == Prim::Fill || kind == Prim::Scale {
             // The number has the type of the elements.
-            let Some(like) = self.known(copy, op, name, x[1])? else { return Ok(Step::Waiting) };
+            let like =
+                if kind == Prim::Fill { self.shaped(copy, op, x[1])? } else { self.known(copy, op, name, x[1])? };
+            let Some(like) = like else { return Ok(Step::Waiting) };
             let element = self.types.leaf(like.scalar());
             self.unify(copy, op, element, x[0])?;
             self.result(copy, op, x[1])?;
@@ -141,7 +148,9 @@ impl Infer {
         }
         let mut known = Vec::new();
         for x in x {
-            let Some(ty) = self.known(copy, op, name, *x)? else { return Ok(Step::Waiting) };
+            let is_any = matches!(kind, Prim::Sum | Prim::Transpose);
+            let ty = if is_any { self.shaped(copy, op, *x)? } else { self.known(copy, op, name, *x)? };
+            let Some(ty) = ty else { return Ok(Step::Waiting) };
             known.push(ty);
         }
         let shapes: Vec<Vec<Dim>> = known.iter().map(|t| t.shape()).collect();
@@ -191,7 +200,11 @@ impl Infer {
             Prim::Transpose => vec![shapes[0][1], shapes[0][0]],
             _ => vec![],
         };
-        let ty = self.types.leaf(Type::array(&shape, known[0].scalar()));
+        let element = match kind {
+            Prim::Sum if known[0].scalar().is_integer(1) => self.types.context.scalar(Element::I64),
+            _ => known[0].scalar(),
+        };
+        let ty = self.types.leaf(Type::array(&shape, element));
         self.result(copy, op, ty)?;
         Ok(Step::Done)
     }
@@ -243,6 +256,24 @@ impl Infer {
 
     fn is_integer(&mut self, copy: Copy, op: Op, name: &str, ty: Ty) -> Outcome {
         self.takes(copy, op, name, ty, "integers", is_number)
+    }
+
+    /// Checks that there is an operation `name` on these elements.
+    fn has_overload(&mut self, copy: Copy, op: Op, name: &str, ty: Ty) -> Outcome {
+        let is_defined = |t: Type| {
+            let element = t.scalar().element();
+            element.is_some_and(|e| primitives::overload(name, Elements::of(e)).is_some())
+        };
+        match self.types.node(ty) {
+            Node::Unknown(_) => Ok(Step::Waiting),
+            Node::Leaf(t) if is_defined(*t) => Ok(Step::Done),
+            _ => {
+                let on_integers = primitives::overload(name, Elements::Int).is_some();
+                let what = if on_integers { "numbers" } else { "floats" };
+                let text = format!("`{name}` takes {what}, found {}", self.types.text(ty));
+                self.refuse(copy, op, "type-mismatch", text)
+            }
+        }
     }
 
     fn takes(&mut self, copy: Copy, op: Op, name: &str, ty: Ty, what: &str, fits: fn(Type) -> bool) -> Outcome {

@@ -12,6 +12,7 @@ with numbers and arrays. `jit` compiles functions that JAX traces, and `grad`, `
 """
 
 from ._errors import ArgumentError, Error
+from ._function import function
 from ._jax import jit
 from ._mlopt import ArrayType, Code, Diagnostic, Function, Module, Session, Step
 from ._stream import Node
@@ -28,6 +29,7 @@ __all__ = [
     "Node",
     "Session",
     "Step",
+    "function",
     "grad",
     "hessian",
     "jacobian",

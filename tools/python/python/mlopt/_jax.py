@@ -337,6 +337,7 @@ def _call_in_jax(function: Function, arguments: Leaves, types: Leaves, results: 
 
 def transformed(f: Callable[..., Any], name: str, **options: Any) -> Traced:
     """Returns a transformed function of Python."""
+    options.pop("size", None)
     pairs = tuple(options.items())
     if isinstance(f, Traced):
         return Traced(f._f, (*f._transforms, (name, pairs)))

@@ -4,12 +4,16 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, final
 
-__all__ = ["ArrayType", "Code", "Diagnostic", "Function", "Module", "Session", "Step", "_Node"]
+__all__ = ["ArrayType", "Code", "Diagnostic", "Function", "Module", "Session", "Step", "_Node", "_TO_ARRAYS", "_Versions"]
+
+_TO_ARRAYS: str
 
 @final
 class Diagnostic:
     """A message about a position in a program."""
 
+    def __new__(cls, text: str, file: str, line: int, column: int, source_line: str) -> Diagnostic:
+        """Creates an error at a position."""
     @property
     def severity(self) -> str:
         """ "error", "warning", "remark" or "note"."""
@@ -77,6 +81,9 @@ class Module:
     def function(self, name: str) -> Function:
         """Returns a function, which is compiled when it is called."""
     def __getitem__(self, name: str, /) -> Function: ...
+    @property
+    def _is_functional(self) -> bool:
+        """True if a function of the program works with functions or data that are not arrays."""
     @property
     def text(self) -> str:
         """The program as MLIR."""
@@ -174,3 +181,16 @@ class _Node:
         """Starts again from the first cycle."""
     def feed(self, columns: dict[str, tuple[Any, bytes]], cycles: int, is_end: bool) -> dict[str, tuple[Any, bytes]]:
         """Appends cycles, and returns the outputs of the cycles that are known now."""
+
+@final
+class _Versions:
+    """A program whose functions are compiled when they are called."""
+
+    def __new__(cls, source: str, name: str, names: dict[type, str], classes: dict[str, type]) -> _Versions:
+        """Reads a program. `names` has the name of the record of each dataclass, and `classes` the class of each name;
+        classes of arguments are added to both.
+        """
+    def call(self, function: str, arguments: tuple[Any, ...]) -> Any:
+        """Calls a function, which is compiled for the types of these arguments if it has not been."""
+    def with_types(self, function: str, arguments: tuple[Any, ...]) -> tuple[str, str]:
+        """Returns the program in MLIR, with a public function for arguments of these types, and its name."""

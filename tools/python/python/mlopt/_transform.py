@@ -7,25 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, overload
+from typing import Any, overload
 
 from . import _errors
-from ._mlopt import Diagnostic, Function, Module
+from ._mlopt import _TO_ARRAYS, Function, Module
 
 Traced = Callable[..., Any]
-_F = TypeVar("_F", Function, Traced)
-
-#: Passes from functional programs to array programs.
-_TO_ARRAYS = [
-    "lambda-specialise",
-    "lambda-simplify",
-    "j-transform",
-    "lambda-simplify",
-    "symbol-dce",
-    "closure-convert",
-    "infer-structure",
-    "lambda-to-array",
-]
 
 
 def _parts(ty: str) -> tuple[list[str], str]:
@@ -69,10 +56,10 @@ class _Request:
 
     def __init__(self, function: Function, prefix: str, *, as_arrays: bool = True) -> None:
         module = function.module
-        self.is_functional = "lambda." in module.text
+        self.is_functional = module._is_functional
         if self.is_functional and as_arrays:
             module = module.run(_TO_ARRAYS)
-            if "lambda." in module.text:
+            if module._is_functional:
                 raise _unsupported(f"`@{function.__name__}` works with data that is not arrays; use `grad` here")
             self.is_functional = False
         self.module: Module = module
@@ -224,9 +211,11 @@ def _is_function(f: object) -> bool:
 
 
 def _traced(f: Traced, name: str, **options: Any) -> Traced:
-    from ._jax import transformed
+    from . import _function, _jax
 
-    return transformed(f, name, **options)
+    if isinstance(f, _function.SourceFunction | _function.ArrayFunction):
+        return _function.transformed(f, name, **options)
+    return _jax.transformed(f, name, **options)
 
 
 @overload
@@ -311,4 +300,4 @@ def vmap(
     """
     if isinstance(f, Function):
         return _mapped(f, in_axes, size)
-    return _traced(f, "vmap", in_axes=in_axes)
+    return _traced(f, "vmap", in_axes=in_axes, size=size)

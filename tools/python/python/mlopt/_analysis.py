@@ -1,0 +1,112 @@
+"""Properties of source trees that the translation needs: the names that are read and assigned, and the jumps."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+Function = ast.FunctionDef | ast.Lambda
+
+
+def names(node: Function) -> tuple[str, ...]:
+    return tuple(a.arg for a in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs])
+
+
+def code_names(f: Any) -> tuple[str, ...]:
+    code = f.__code__
+    return tuple(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+
+
+def walk(node: ast.AST) -> Iterable[ast.AST]:
+    """Returns a statement and the nodes inside of it, but not those of inner functions."""
+    yield node
+    if isinstance(node, ast.FunctionDef | ast.Lambda):
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from walk(child)
+
+
+def reads(statements: Iterable[ast.AST]) -> frozenset[str]:
+    """Returns the names that are read, also in inner functions."""
+    nodes = [n for s in statements for n in ast.walk(s)]
+    names = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return frozenset(
+        names | {n.target.id for n in nodes if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)}
+    )
+
+
+def assigned(statements: Iterable[ast.AST]) -> frozenset[str]:
+    """Returns the names that statements assign."""
+    nodes = [n for s in statements for n in walk(s)]
+    names = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    inner = {
+        x.id
+        for n in nodes
+        if isinstance(n, ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp)
+        for g in n.generators
+        for x in ast.walk(g.target)
+        if isinstance(x, ast.Name)
+    }
+    plain = {n.id for n in assigned_outside(nodes)}
+    return frozenset((names - inner) | (plain & inner) | {n.name for n in nodes if isinstance(n, ast.FunctionDef)})
+
+
+def assigned_outside(nodes: Iterable[ast.AST]) -> Iterable[ast.Name]:
+    """Returns the targets of assignments and loops, without those of comprehensions."""
+    for n in nodes:
+        targets: list[ast.expr] = []
+        if isinstance(n, ast.Assign):
+            targets = n.targets
+        elif isinstance(n, ast.AugAssign | ast.AnnAssign | ast.For):
+            targets = [n.target]
+        for t in targets:
+            yield from (x for x in ast.walk(t) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store))
+
+
+def free(f: Function) -> frozenset[str]:
+    """Returns the names that a function reads and does not assign."""
+    own = set(names(f))
+    if isinstance(f, ast.Lambda):
+        return reads([f.body]) - own
+    return reads(f.body) - own - assigned(f.body)
+
+
+def definite(statements: Sequence[ast.stmt]) -> frozenset[str] | None:
+    """Returns the names that are assigned on every path through statements; None if their end is never reached."""
+    names: set[str] = set()
+    for s in statements:
+        match s:
+            case ast.Return() | ast.Break() | ast.Continue():
+                return None
+            case ast.If(body=body, orelse=orelse):
+                sides = [found for found in (definite(body), definite(orelse)) if found is not None]
+                if not sides:
+                    return None
+                names |= frozenset.intersection(*sides)
+            case ast.While(test=ast.Constant(value=True), body=body) if not has(body, ast.Break):
+                return None
+            case ast.For() | ast.While():
+                pass
+            case _:
+                names |= assigned([s])
+    return frozenset(names)
+
+
+def has(statements: Sequence[ast.stmt], kind: type[ast.stmt]) -> bool:
+    """Checks whether statements of a loop contain a `return`, or a `break` or `continue` of the loop itself."""
+    for s in statements:
+        if isinstance(s, kind):
+            return True
+        if isinstance(s, ast.FunctionDef):
+            continue
+        if isinstance(s, ast.For | ast.While) and kind is not ast.Return:
+            continue
+        if any(has(getattr(s, part, []), kind) for part in ("body", "orelse")):
+            return True
+    return False
+
+
+def jumps(sides: Sequence[Sequence[ast.stmt]]) -> bool:
+    """Checks whether control can leave statements by a jump."""
+    return any(has(side, kind) for side in sides for kind in (ast.Return, ast.Break, ast.Continue))

@@ -1,0 +1,933 @@
+"""Translation of expressions of Python to terms of the notation."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import linecache
+import types
+import typing
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+from . import _analysis, _errors, _notation
+from ._mlopt import Diagnostic
+
+if typing.TYPE_CHECKING:
+    from ._source import Definition, Program
+
+#: Words with a meaning in the notation, which variables must not shadow.
+RESERVED = frozenset(
+    """
+    lam let letrec if tuple get record field with list nil while for next grad vgrad jvp vjp pullback dual the do spawn
+    spawn-n channel send recv close join print read check dense at compose cons head tail empty? length concat tolist
+    toarray stop covector pair-with opaque map map2 maplist fold scan walk aget aset neg max min pow powi sqrt abs exp
+    log sin cos tan tanh sign sigmoid relu floor itof imod idiv2 and or not sum dot mv vm mm outer transpose scale fill
+    asin acos atan sinh cosh log1p expm1 erf ceil add sub mul div floordiv mod power lt le gt ge eq ne select real f64
+    f32 i64 bool item unpack len shape iota replicate zero true false inf nan
+    """.split()
+) | frozenset(_notation.PRELUDE)
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The parameters of a known function; a default is a term."""
+
+    parameters: tuple[str, ...]
+    defaults: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A variable: its name in the notation, and what is known of its value."""
+
+    name: str
+    cls: type | None = None
+    signature: Signature | None = None
+    #: False if some path to this point does not assign it.
+    is_assigned: bool = True
+
+
+Scope = dict[str, Bound]
+
+
+@dataclass(frozen=True)
+class Jumps:
+    """The terms of `break` and `continue` in the innermost loop; None outside of loops."""
+
+    stop: Callable[[Scope], str] | None = None
+    skip: Callable[[Scope], str] | None = None
+    #: The variables that enclosing loops assign.
+    loops: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The translated arguments of a call of a known function."""
+
+    body: Expressions
+    call: ast.Call
+    terms: list[str]
+    keywords: dict[str, str]
+
+    def exactly(self, least: int, most: int | None = -1) -> list[str]:
+        """Returns the arguments, which must have this number and no names."""
+        most = least if most == -1 else most
+        count = len(self.terms)
+        if self.keywords or count < least or (most is not None and count > most):
+            name = ast.unparse(self.call.func)
+            wanted = f"{least}" if most == least else f"{least} or more"
+            found = f"{count} and {', '.join(self.keywords)}" if self.keywords else f"{count}"
+            self.body.refuse(self.call, f"this call of `{name}`", f"pass {wanted} arguments by position, not {found}")
+        return self.terms
+
+    def named(self, names: Sequence[str], least: int) -> list[str]:
+        """Returns arguments by position or by these names."""
+        terms = list(self.terms)
+        for name in names[len(terms) :]:
+            if name in self.keywords:
+                terms.append(self.keywords[name])
+            else:
+                break
+        used = len(self.terms) + sum(name in self.keywords for name in names[len(self.terms) : len(terms)])
+        if len(terms) < least or len(terms) > len(names) or used != len(self.terms) + len(self.keywords):
+            text = f"pass {' and '.join(f'`{n}`' for n in names)} only"
+            self.body.refuse(self.call, f"this call of `{ast.unparse(self.call.func)}`", text)
+        return terms
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """How a loop goes over values: bindings before the loop, the number of iterations, and the value of each."""
+
+    bindings: list[tuple[str, str]]
+    count: str
+    item: Callable[[str], str]
+    #: The values as one term, for a fold.
+    values: str | None = None
+    #: The first number of `enumerate`.
+    counter: str | None = None
+
+    def wrapped(self, term: str) -> str:
+        if not self.bindings:
+            return term
+        return f"(let ({' '.join(f'({n} {v})' for n, v in self.bindings)}) {term})"
+
+
+UNKNOWN = object()
+
+#: The types of elements by NumPy's names.
+_ELEMENTS = {
+    "float64": "f64",
+    "float32": "f32",
+    "int64": "i64",
+    "int32": "i32",
+    "bool": "bool",
+}
+
+#: Methods of lists and dictionaries that change them, and what to write instead.
+CHANGES = {
+    "append": "write `{0} = {0} + [value]`",
+    "extend": "write `{0} = {0} + values`",
+    "insert": "build a new list",
+    "pop": "use `first, *rest = {0}`",
+    "remove": "use a comprehension",
+    "sort": "compute a new list",
+    "reverse": "compute a new list",
+    "update": "use a dataclass and `dataclasses.replace`",
+    "fill": "use `np.full`",
+}
+
+#: Statements and expressions that are not translated, and what to write instead.
+REFUSED: dict[type[ast.AST], tuple[str, str]] = {
+    ast.AsyncFor: ("`async for`", "use `for`"),
+    ast.AsyncFunctionDef: ("`async def`", "use `def`"),
+    ast.AsyncWith: ("`async with`", "write it without"),
+    ast.Await: ("`await`", "call the function"),
+    ast.ClassDef: ("a class in a function", "define a dataclass outside of it"),
+    ast.Delete: ("`del`", "variables end with their function"),
+    ast.Dict: ("a dictionary", "use a dataclass or a tuple"),
+    ast.DictComp: ("a dictionary", "use a list or a dataclass"),
+    ast.Global: ("`global`", "pass the value, and return the new one"),
+    ast.Import: ("`import` in a function", "import at the top of the file"),
+    ast.ImportFrom: ("`import` in a function", "import at the top of the file"),
+    ast.JoinedStr: ("a string", "programs compute with numbers"),
+    ast.Match: ("`match`", "use `if`"),
+    ast.Nonlocal: ("`nonlocal`", "return the new value"),
+    ast.Raise: ("`raise`", "use `assert`"),
+    ast.Set: ("a set", "use a list"),
+    ast.SetComp: ("a set", "use a list"),
+    ast.Try: ("`try`", "check the condition by `if`"),
+    ast.With: ("`with`", "write it outside of the function"),
+    ast.Yield: ("`yield`", "return a list"),
+    ast.YieldFrom: ("`yield from`", "return a list"),
+}
+
+
+def refused(text: str, file: str, line: int, column: int) -> _errors.Error:
+    """Returns the error for source that is refused."""
+    diagnostic = Diagnostic(text, file, line, column, linecache.getline(file, line).rstrip("\n"))
+    return _errors.Error(f"{file}:{line}:{column}: error: {text}", "not supported", [diagnostic])
+
+
+class Expressions:
+    """The translation of expressions in the scope of variables."""
+
+    def __init__(self, program: Program, definition: Definition) -> None:
+        self.program = program
+        self.definition = definition
+        self.scope: Scope = {}
+        self.jumps = Jumps()
+        #: The names that the functions around the current term assign.
+        self.local_names: frozenset[str] = frozenset()
+
+    def bind(
+        self,
+        target: ast.expr,
+        term: str,
+        work: Callable[[Scope], str],
+        node: ast.AST,
+        cls: type | None = None,
+        signature: Signature | None = None,
+    ) -> str:
+        """Binds a target to a term in the term that `work` returns."""
+        raise NotImplementedError
+
+    def function(self, node: _analysis.Function, scope: Scope) -> str:
+        """Returns the term of the body of a function, in whose scope the parameters are."""
+        raise NotImplementedError
+
+    # Positions and names.
+
+    def place(self, node: ast.AST) -> tuple[int, int]:
+        line = getattr(node, "lineno", 1) + self.definition.line
+        return line, getattr(node, "col_offset", 0) + self.definition.column + 1
+
+    def refuse(self, node: ast.AST, what: str, instead: str) -> NoReturn:
+        raise refused(f"not supported: {what}; {instead}", self.definition.file, *self.place(node))
+
+    def wrong(self, node: ast.AST, text: str) -> NoReturn:
+        raise refused(text, self.definition.file, *self.place(node))
+
+    def at(self, node: ast.AST, term: str) -> str:
+        """Returns a term with the position of a node."""
+        return self.marked(node, term) if term.startswith("(") else term
+
+    def marked(self, node: ast.AST, name: str) -> str:
+        """Returns a name with the position of a node."""
+        file = self.definition.file.replace("\\", "\\\\").replace('"', '\\"')
+        line, column = self.place(node)
+        return f'(at "{file}" {line} {column} {name})'
+
+    def marked_parameters(self, node: _analysis.Function) -> str:
+        """Returns the parameters of a function, with their positions."""
+        given = node.args
+        return " ".join(self.marked(a, self.name(a.arg)) for a in [*given.posonlyargs, *given.args, *given.kwonlyargs])
+
+    def fresh(self, stem: str = "t") -> str:
+        self.program.count += 1
+        return f"{stem}'{self.program.count}"
+
+    def name(self, name: str) -> str:
+        return f"{name}'" if name in RESERVED else name
+
+    def within(self, scope: Scope, jumps: Jumps, work: Callable[[], str]) -> str:
+        """Runs `work` with other variables and jumps."""
+        before = self.scope, self.jumps
+        self.scope, self.jumps = scope, jumps
+        try:
+            return work()
+        finally:
+            self.scope, self.jumps = before
+
+    def parameters(self, node: _analysis.Function) -> list[str]:
+        """Returns the names of the parameters of a function."""
+        given = node.args
+        if given.vararg is not None:
+            self.refuse(given.vararg, f"`*{given.vararg.arg}`", "take a tuple")
+        if given.kwarg is not None:
+            self.refuse(given.kwarg, f"`**{given.kwarg.arg}`", "take a dataclass")
+        return list(_analysis.names(node))
+
+    def lambda_(self, node: ast.Lambda) -> str:
+        if node.args.defaults or any(node.args.kw_defaults):
+            self.refuse(node, "a default argument of `lambda`", "use `def`")
+        names = self.parameters(node)
+        self._check_captures(node, frozenset())
+        scope = self.scope | {n: Bound(self.name(n)) for n in names}
+        return f"(lam ({self.marked_parameters(node)}) {self.function(node, scope)})"
+
+    def _check_captures(self, node: _analysis.Function, later: frozenset[str]) -> None:
+        """Refuses a function that captures a variable to which Python would assign again before a call."""
+        for name in sorted(_analysis.free(node) & later & self.scope.keys()):
+            text = f"`{name}` is assigned again after this function, which would see the new value"
+            self.wrong(node, f"{text}; pass it as an argument")
+
+    # Iteration.
+
+    def iterable(self, node: ast.expr) -> Iteration:
+        """Returns how a loop goes over the values of an expression."""
+        called = self.static(node.func) if isinstance(node, ast.Call) else None
+        if isinstance(node, ast.Call) and called is range:
+            bindings, start, count, step = self.progression(node, node.args)
+
+            def number(k: str) -> str:
+                scaled = k if step == "1" else f"(mul {k} {step})"
+                return scaled if start == "0" else f"(add {start} {scaled})"
+
+            return Iteration(bindings, self.at(node, count), number)
+        if isinstance(node, ast.Call) and called is zip:
+            if node.keywords or not node.args:
+                self.refuse(node, "this call of `zip`", "pass the sequences only")
+            names = [self.fresh() for _ in node.args]
+            bindings = [(n, self.expr(x)) for n, x in zip(names, node.args, strict=True)]
+            count = f"(len {names[0]})"
+            for n in names[1:]:
+                a, b = self.fresh(), self.fresh()
+                count = f"(let (({a} {count}) ({b} (len {n}))) (select (lt {b} {a}) {b} {a}))"
+            return Iteration(bindings, count, lambda k: f"(tuple {' '.join(f'(item {n} {k})' for n in names)})")
+        if isinstance(node, ast.Call) and called is enumerate:
+            if node.keywords and [k.arg for k in node.keywords] != ["start"] or not 1 <= len(node.args) <= 2:
+                self.refuse(node, "this call of `enumerate`", "pass a sequence, and the first number")
+            given = [*node.args[1:], *(k.value for k in node.keywords)]
+            first = self.expr(given[0]) if given else "0"
+            values, name = self.expr(node.args[0]), self.fresh()
+            return Iteration(
+                [(name, values)],
+                f"(len {name})",
+                lambda k: f"(tuple {k if first == '0' else f'(add {first} {k})'} (item {name} {k}))",
+                values,
+                first,
+            )
+        # The values of a display have one type, and may be chosen by their number.
+        values = self.list_of(node.elts) if isinstance(node, ast.Tuple | ast.List) else self.expr(node)
+        name = self.fresh()
+        return Iteration([(name, values)], f"(len {name})", lambda k: f"(item {name} {k})", values)
+
+    def progression(self, call: ast.Call, args: Sequence[ast.expr]) -> tuple[list[tuple[str, str]], str, str, str]:
+        """Returns bindings, and the terms of the first value, the count and the step of a range."""
+        if not 1 <= len(args) <= 3 or any(k.arg != "dtype" for k in call.keywords):
+            self.refuse(call, f"this call of `{ast.unparse(call.func)}`", "pass one to three numbers")
+        terms = [self.expr(a) for a in args]
+        if len(terms) == 1:
+            return [], "0", terms[0], "1"
+        bindings, names = [], []
+        for term in terms:
+            if is_atom(term):
+                names.append(term)
+            else:
+                names.append(self.fresh())
+                bindings.append((names[-1], term))
+        start, stop, *rest = names
+        if not rest or rest == ["1"]:
+            return bindings, start, f"(sub {stop} {start})", "1"
+        return bindings, start, f"(neg (floordiv (sub {start} {stop}) {rest[0]}))", rest[0]
+
+    # Comprehensions.
+
+    def comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> str:
+        """Returns the list of the values of a comprehension."""
+        (generator,) = self._generators(node)
+        source = self.iterable(generator.iter)
+        x = self.fresh("x")
+        if source.values is not None and source.counter is None:
+            values, item = f"(tolist {source.values})", x
+            bindings: list[tuple[str, str]] = []
+        else:
+            values, item, bindings = f"(tolist (iota {source.count}))", source.item(x), source.bindings
+        for condition in generator.ifs:
+            self.program.needs("keep")
+            test = self.bind(generator.target, item, self._later(lambda c=condition: self.truth(c)), node)  # type: ignore[misc]
+            values = f"(keep (lam ({x}) {test}) {values})"
+        term = self.bind(generator.target, item, self._later(lambda: self.expr(node.elt)), node)
+        found = self.at(node, f"(maplist (lam ({x}) {term}) {values})")
+        return Iteration(bindings, "", lambda k: k).wrapped(found)
+
+    def counted_comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> str | None:
+        """Returns the array of the values of a comprehension over `range`, or None for another one."""
+        (generator,) = self._generators(node)
+        source = self.iterable(generator.iter)
+        if source.values is not None or generator.ifs:
+            return None
+        k = self.fresh("k")
+        term = self.bind(generator.target, source.item(k), self._later(lambda: self.expr(node.elt)), node)
+        return source.wrapped(self.at(node, f"(map (lam ({k}) {term}) (iota {source.count}))"))
+
+    def _later(self, work: Callable[[], str]) -> Callable[[Scope], str]:
+        return lambda scope: self.within(scope, self.jumps, work)
+
+    def _generators(self, node: ast.ListComp | ast.GeneratorExp) -> list[ast.comprehension]:
+        if len(node.generators) > 1:
+            self.refuse(node, "a comprehension with two `for`", "nest two comprehensions, or use loops")
+        return node.generators
+
+    # Expressions.
+
+    def expr(self, node: ast.expr) -> str:
+        """Returns the term of an expression."""
+        return self.at(node, self._expr(node))
+
+    def _expr(self, node: ast.expr) -> str:
+        match node:
+            case ast.Constant(value=value):
+                return self.constant(node, value, f"`{short(node)}`")
+            case ast.Name():
+                return self.variable(node)
+            case ast.BinOp():
+                return self.arithmetic(node)
+            case ast.UnaryOp(op=op, operand=operand):
+                return self.unary(node, op, operand)
+            case ast.Compare():
+                return self.comparison(node)
+            case ast.BoolOp(op=op, values=values):
+                return self.short_circuit(op, values)
+            case ast.IfExp(test=test, body=a, orelse=b):
+                return f"(if {self.truth(test)} {self.expr(a)} {self.expr(b)})"
+            case ast.Lambda():
+                return self.lambda_(node)
+            case ast.Tuple(elts=parts):
+                self._check_display(node, parts)
+                return f"(tuple {' '.join(self.expr(e) for e in parts)})" if parts else "(tuple)"
+            case ast.List(elts=parts):
+                self._check_display(node, parts)
+                return self.list_of(parts)
+            case ast.ListComp() | ast.GeneratorExp():
+                return self.comprehension(node)
+            case ast.Subscript():
+                return self.subscript(node)
+            case ast.Attribute():
+                return self.attribute(node)
+            case ast.Call():
+                return self.call(node)
+            case ast.NamedExpr():
+                self.refuse(node, "`:=`", "assign before")
+            case ast.Starred():
+                self.refuse(node, "a starred expression here", "list the values")
+        kind, instead = REFUSED.get(type(node), (f"`{short(node)}`", "write it without"))
+        self.refuse(node, kind, instead)
+
+    def _check_display(self, node: ast.expr, parts: Sequence[ast.expr]) -> None:
+        for part in parts:
+            if isinstance(part, ast.Lambda):
+                self._check_captures(part, self.jumps.loops)
+            if isinstance(part, ast.Starred) and isinstance(node, ast.Tuple):
+                self.refuse(part, "a starred value in a tuple", "add tuples by `+`")
+
+    def list_of(self, parts: Sequence[ast.expr]) -> str:
+        """Returns the list of the values of a display."""
+        if not any(isinstance(e, ast.Starred) for e in parts):
+            return f"(list {' '.join(self.expr(e) for e in parts)})" if parts else "(nil)"
+        term = "(nil)"
+        for e in reversed(parts):
+            if isinstance(e, ast.Starred):
+                term = f"(concat (tolist {self.expr(e.value)}) {term})"
+            else:
+                term = f"(cons {self.expr(e)} {term})"
+        return term
+
+    def truth(self, node: ast.expr) -> str:
+        """Returns the term of a condition."""
+        if isinstance(node, ast.BoolOp):
+            term = self.truth(node.values[-1])
+            for value in reversed(node.values[:-1]):
+                branches = f"{term} false" if isinstance(node.op, ast.And) else f"true {term}"
+                term = f"(if {self.truth(value)} {branches})"
+            return self.at(node, term)
+        term = self.expr(node)
+        match node:
+            case ast.Compare() | ast.Constant(value=bool()) | ast.UnaryOp(op=ast.Not()):
+                return term
+        return self.at(node, f"(bool {term})")
+
+    def variable(self, node: ast.Name) -> str:
+        bound = self.scope.get(node.id)
+        if bound is not None:
+            if not bound.is_assigned:
+                text = f"`{node.id}` may be unassigned here: assign it on every path, and before a loop"
+                self.wrong(node, text)
+            return bound.name
+        found = self.static(node)
+        if found is UNKNOWN:
+            self.wrong(node, f"`{node.id}` is not assigned before")
+        return self.constant(node, found, f"`{node.id}`")
+
+    def static(self, node: ast.AST | None) -> Any:
+        """Returns the object that a name or an attribute of a module denotes, or `UNKNOWN`."""
+        match node:
+            case ast.Name(id=name):
+                if name in self.scope or name in self.local_names:
+                    return UNKNOWN
+                try:
+                    return self.definition.lookup(name)
+                except (KeyError, ValueError):
+                    return UNKNOWN
+            case ast.Attribute(value=value, attr=attr):
+                of = self.static(value)
+                if isinstance(of, types.ModuleType):
+                    return getattr(of, attr, UNKNOWN)
+            case ast.Constant(value=str(name)):
+                return self.static(ast.parse(name, mode="eval").body)
+        return UNKNOWN
+
+    def class_of(self, node: ast.expr) -> type | None:
+        """Returns the dataclass of the value of an expression, if it is known."""
+        match node:
+            case ast.Name(id=name) if name in self.scope:
+                return self.scope[name].cls
+            case ast.Name():
+                return dataclass_of(type(self.static(node)))
+            case ast.Call(func=func):
+                called = self.static(func)
+                if called is dataclasses.replace and node.args:
+                    return self.class_of(node.args[0])
+                return dataclass_of(called)
+            case ast.Attribute(value=value, attr=attr):
+                cls = self.class_of(value)
+                return dataclass_of(hints_of(cls).get(attr)) if cls is not None else None
+            case ast.IfExp(body=a, orelse=b):
+                found = self.class_of(a)
+                return found if found is self.class_of(b) else None
+        return None
+
+    def constant(self, node: ast.AST, value: Any, what: str) -> str:
+        """Returns the term of an object that exists before the program runs."""
+        from . import _function
+
+        match value:
+            case bool():
+                return "true" if value else "false"
+            case int():
+                if not -(2**63) <= value < 2**63:
+                    self.refuse(node, f"the integer {value}", "integers have 64 bits")
+                return str(value)
+            case float():
+                return repr(float(value))
+            case tuple():
+                return f"(tuple {' '.join(self.constant(node, x, what) for x in value)})"
+            case list():
+                return f"(list {' '.join(self.constant(node, x, what) for x in value)})" if value else "(nil)"
+            case types.FunctionType():
+                return self.program.function(value)[0]
+            case _function.SourceFunction():
+                return value.defined(self.program)
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            fields = (
+                f"({f.name} {self.constant(node, getattr(value, f.name), what)})" for f in dataclasses.fields(value)
+            )
+            return f"(record {self.program.record(type(value))} {' '.join(fields)})"
+        handler = self.handler(value)
+        if handler is not None:
+            return self.as_value(node, value, what)
+        if hasattr(value, "__array__") and hasattr(value, "dtype"):
+            return self.dense(node, value, what)
+        kind = type(value).__name__
+        instead = "use numbers, arrays, tuples, lists, dataclasses and functions"
+        if value is None:
+            instead = "return a value on every path, and use numbers in place of None"
+        self.refuse(node, f"{what}, a value of type `{kind}`", instead)
+
+    def as_value(self, node: ast.AST, value: Any, what: str) -> str:
+        """Returns a known function as a value: a function of one or two arguments."""
+        handler = self.handler(value)
+        assert handler is not None
+        for count in (1, 2):
+            names = [f"a{k}" for k in range(count)]
+            text = f"f({', '.join(names)})"
+            call = ast.parse(text, mode="eval").body
+            assert isinstance(call, ast.Call)
+            for part in ast.walk(call):
+                ast.copy_location(part, node)
+            arguments = Arguments(self, call, names, {})
+            try:
+                term = handler(self, call, arguments)
+            except _errors.Error:
+                continue
+            return f"(lam ({' '.join(names)}) {term})"
+        self.refuse(node, f"{what} as a value", "wrap it in a `lambda`")
+
+    def dense(self, node: ast.AST, value: Any, what: str) -> str:
+        element = _ELEMENTS.get(str(value.dtype))
+        if element is None:
+            self.refuse(node, f"{what}, an array of {value.dtype}", "convert it")
+        flat = [self.constant(node, x, what) for x in value.reshape(-1).tolist()]
+        if not value.shape:
+            return flat[0] if element in ("f64", "i64", "bool") else f"(the {element} {flat[0]})"
+        return f"(dense array<{'x'.join(map(str, value.shape))}x{element}> {' '.join(flat)})"
+
+    def arithmetic(self, node: ast.BinOp) -> str:
+        name = _notation.BINARY_OPERATORS.get(type(node.op))
+        if name is None:
+            self.refuse(node, f"the operator of `{short(node)}`", "use `and`, `or`, `*` and `//`")
+        left, right = self.expr(node.left), self.expr(node.right)
+        if name != "power":
+            return f"({name} {left} {right})"
+        match node.right:
+            case ast.Constant(value=int(n)) if 0 < n <= 64 and not isinstance(n, bool):
+                return self._power(left, n)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(n))) if 0 < n <= 64:
+                return f"(div 1.0 {self._power(left, n)})"
+        return f"(power {left} {right})"
+
+    def _power(self, x: str, n: int) -> str:
+        """Returns a product of n factors by repeated squaring."""
+        base = self.fresh()
+        bindings, square, term = [f"({base} {x})"], base, ""
+        while True:
+            if n % 2:
+                term = f"(mul {term} {square})" if term else square
+            n //= 2
+            if not n:
+                return f"(let ({' '.join(bindings)}) {term})"
+            following = self.fresh()
+            bindings.append(f"({following} (mul {square} {square}))")
+            square = following
+
+    def unary(self, node: ast.UnaryOp, op: ast.unaryop, operand: ast.expr) -> str:
+        match op, operand:
+            case ast.USub(), ast.Constant(value=int() | float() as n) if not isinstance(n, bool):
+                return self.constant(node, -n, "the number")
+            case ast.USub(), _:
+                return f"(neg {self.expr(operand)})"
+            case ast.UAdd(), _:
+                return f"(add 0 {self.expr(operand)})"
+            case ast.Not(), _:
+                return f"(not {self.truth(operand)})"
+        self.refuse(node, "the operator `~`", "use `not`")
+
+    def comparison(self, node: ast.Compare) -> str:
+        values = [node.left, *node.comparators]
+        if len(node.ops) == 1:
+            return self._compared(node, node.ops[0], self.expr(values[0]), values[1], None)
+        # In a chain, a value is computed once, and only if the comparisons before hold.
+        term, name = "", self.fresh()
+        first = self.expr(values[0])
+        opened = [f"(let (({name} {first}))"]
+        for k, op in enumerate(node.ops):
+            following = self.fresh()
+            opened.append(f"(let (({following} {self.expr(values[k + 1])}))")
+            test = self._compared(node, op, name, values[k + 1], following)
+            is_last = k + 1 == len(node.ops)
+            opened.append(test if is_last else f"(if {test}")
+            name = following
+        term = " ".join(opened)
+        # Each `if` that is not the last ends in `false`.
+        for k in range(len(node.ops)):
+            term += ")" if k == 0 else " false))"
+        return term + ")"
+
+    def _compared(self, node: ast.Compare, op: ast.cmpop, left: str, right: ast.expr, name: str | None) -> str:
+        match op, right:
+            case ((ast.In() | ast.NotIn()), (ast.Tuple(elts=parts) | ast.List(elts=parts))):
+                x, term = self.fresh(), "false"
+                for part in reversed(parts):
+                    term = f"(if (eq {x} {self.expr(part)}) true {term})"
+                found = f"(let (({x} {left})) {term})"
+                return found if isinstance(op, ast.In) else f"(not {found})"
+            case ((ast.In() | ast.NotIn()), _):
+                self.program.needs("some")
+                x, y = self.fresh(), self.fresh()
+                found = f"(let (({x} {left})) (some (maplist (lam ({y}) (eq {x} {y})) (tolist {self.expr(right)}))))"
+                return found if isinstance(op, ast.In) else f"(not {found})"
+            case ((ast.Is() | ast.IsNot()), _):
+                self.refuse(node, f"`{short(node)}`", "compare values by `==`: objects have no identity")
+        return f"({_notation.COMPARISONS[type(op)]} {left} {name or self.expr(right)})"
+
+    def short_circuit(self, op: ast.boolop, values: Sequence[ast.expr]) -> str:
+        term = self.expr(values[-1])
+        is_and = isinstance(op, ast.And)
+        for value in reversed(values[:-1]):
+            name = self.fresh()
+            first = self.truth(value)
+            if isinstance(value, ast.Compare) or (isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)):
+                term = f"(if {first} {term} false)" if is_and else f"(if {first} true {term})"
+            else:
+                branches = f"{term} {name}" if is_and else f"{name} {term}"
+                term = f"(let (({name} {self.expr(value)})) (if (bool {name}) {branches}))"
+        return term
+
+    def subscript(self, node: ast.Subscript) -> str:
+        of, index = self.expr(node.value), node.slice
+        indices = list(index.elts) if isinstance(index, ast.Tuple) else [index]
+        match indices:
+            case [ast.Slice() as part]:
+                return self.slice(node, of, part)
+            case [ast.Slice(lower=None, upper=None, step=None), last] if not isinstance(last, ast.Slice):
+                return f"(item (transpose {of}) {self.expr(last)})"
+            case [first, ast.Slice(lower=None, upper=None, step=None)] if not isinstance(first, ast.Slice):
+                return f"(item {of} {self.expr(first)})"
+        for i in indices:
+            if isinstance(i, ast.Slice):
+                self.refuse(i, f"this slice of `{short(node.value)}`", "use `[:, j]`, `[i, :]` or a slice of rows")
+            of = self.at(node, f"(item {of} {self.expr(i)})")
+        return of
+
+    def slice(self, node: ast.Subscript, of: str, part: ast.Slice) -> str:
+        """Returns some rows of an array."""
+        if part.step is not None:
+            self.refuse(part, "a slice with a step", "use a comprehension over `range`")
+        x, n, a, b, k = (self.fresh() for _ in range(5))
+        length = f"(item (shape {x}) 0)"
+
+        def bound(given: ast.expr | None, default: str) -> str:
+            if given is None:
+                return default
+            i = self.fresh()
+            counted = f"(select (lt {i} 0) (add {n} {i}) {i})"
+            return f"(let (({i} {self.expr(given)})) {counted})"
+
+        self.program.needs("minimum")
+        self.program.needs("maximum")
+        start = f"(maximum 0 (minimum {n} {bound(part.lower, '0')}))"
+        stop = f"(minimum {n} {bound(part.upper, n)})"
+        if part.lower is None:
+            start = "0"
+        rows = f"(map (lam ({k}) (item {x} (add {k} {a}))) (iota (sub {b} {a})))"
+        return f"(let (({x} {of}) ({n} {length}) ({a} {start}) ({b} {stop})) {rows})"
+
+    def attribute(self, node: ast.Attribute) -> str:
+        found = self.static(node)
+        if found is not UNKNOWN:
+            return self.constant(node, found, f"`{short(node)}`")
+        constant = self.static(node.value)
+        if constant is not UNKNOWN and dataclasses.is_dataclass(constant) and not isinstance(constant, type):
+            self.program.record(type(constant))
+        name = node.attr
+        cls = self.class_of(node.value)
+        owners = [cls] if cls is not None else list(self.program.names)
+        properties = [c for c in owners if isinstance(inspect.getattr_static(c, name, None), property)]
+        fields = [c for c in owners if name in fields_of(c)]
+        if properties and not fields:
+            definition = inspect.getattr_static(properties[0], name).fget
+            return f"({self.program.function(definition, [properties[0]])[0]} {self.expr(node.value)})"
+        if name in _notation.ATTRIBUTES and not fields:
+            if name == "size":
+                self.program.needs("size")
+            return _notation.ATTRIBUTES[name].format(self.expr(node.value))
+        if cls is not None and name not in fields_of(cls):
+            self.wrong(node, f"`{cls.__name__}` has no field `{name}`")
+        return f"(field {name} {self.expr(node.value)})"
+
+    # Calls.
+
+    def refuse_effect(self, call: ast.Call) -> None:
+        if isinstance(call.func, ast.Name) and call.func.id == "print":
+            self.refuse(call, "`print`", "return the value and print it outside of the function")
+        if isinstance(call.func, ast.Attribute) and call.func.attr in CHANGES:
+            instead = CHANGES[call.func.attr].format(ast.unparse(call.func.value))
+            self.refuse(call, f"`{short(call)}`: values do not change", instead)
+
+    def handler(self, called: Any) -> _notation.Handler | None:
+        try:
+            return _notation.table().get(called)
+        except TypeError:  # An object without a hash.
+            return None
+
+    def call(self, node: ast.Call) -> str:
+        from . import _function
+
+        called = self.static(node.func)
+        if isinstance(node.func, ast.Name) and node.func.id in self.scope:
+            bound = self.scope[node.func.id]
+            f = self.variable(node.func)
+            if bound.signature is not None:
+                return f"({' '.join([f, *self.mapped(node, bound.signature, node.func.id)])})"
+            return f"({' '.join([f, *self.positional(node)])})"
+        if called is not UNKNOWN:
+            handler = self.handler(called)
+            if handler is not None:
+                return handler(self, node, self.arguments(node, handler))
+            if isinstance(called, _function.SourceFunction):
+                f = called.defined(self.program)
+                return f"({' '.join([f, *self.mapped(node, called.signature(self.program), f)])})"
+            if isinstance(called, types.FunctionType):
+                f, signature = self.program.function(called)
+                return f"({' '.join([f, *self.mapped(node, signature, called.__name__)])})"
+            if dataclasses.is_dataclass(called) and isinstance(called, type):
+                return self.construct(node, called)
+            self.refuse_effect(node)
+            instead = "define it in Python, or compute it before"
+            if called in (range, enumerate, zip):
+                instead = "use it in a loop or a comprehension only"
+            self.refuse(node, f"`{ast.unparse(node.func)}`", instead)
+        if isinstance(node.func, ast.Attribute):
+            return self.method(node, node.func)
+        if isinstance(node.func, ast.Name):
+            return self.variable(node.func)
+        if isinstance(node.func, ast.Call):
+            inner = self.handler(self.static(node.func.func))
+            form = getattr(inner, "form", None)
+            if form is not None:
+                return f"({' '.join([self.derivative(form, node.func, len(node.args)), *self.positional(node)])})"
+        return f"({' '.join([self.expr(node.func), *self.positional(node)])})"
+
+    def arguments(self, node: ast.Call, handler: _notation.Handler) -> Arguments:
+        if not getattr(handler, "reads_arguments", True):
+            return Arguments(self, node, [""] * len(node.args), {})
+        terms = self.spread(node)
+        for k in node.keywords:
+            if k.arg is None:
+                self.refuse(k.value, "`**` in a call", "pass the arguments by name")
+        return Arguments(self, node, terms, {k.arg: self.expr(k.value) for k in node.keywords if k.arg})
+
+    def spread(self, node: ast.Call) -> list[str]:
+        """Returns the arguments by position; a starred display stands for its values."""
+        terms = []
+        for a in node.args:
+            match a:
+                case ast.Starred(value=ast.Tuple(elts=parts) | ast.List(elts=parts)):
+                    terms += [self.expr(e) for e in parts]
+                case ast.Starred():
+                    self.refuse(a, "`*` in a call", "pass the values one by one")
+                case _:
+                    terms.append(self.expr(a))
+        return terms
+
+    def positional(self, node: ast.Call) -> list[str]:
+        if node.keywords:
+            text = "the function is not known here: pass arguments by position"
+            self.refuse(node, f"arguments by name in `{short(node)}`", text)
+        return self.spread(node)
+
+    def mapped(self, node: ast.Call, signature: Signature, name: str) -> list[str]:
+        """Returns the arguments in the order of the parameters, with defaults."""
+        names = signature.parameters
+        terms = self.spread(node)
+        if len(terms) > len(names):
+            self.wrong(node, f"`{name}` takes {len(names)} arguments, found {len(terms)}")
+        given = dict(zip(names, terms, strict=False))
+        for k in node.keywords:
+            if k.arg is None:
+                self.refuse(k.value, "`**` in a call", "pass the arguments by name")
+            if k.arg not in names:
+                self.wrong(k.value, f"`{name}` has no parameter `{k.arg}`")
+            if k.arg in given:
+                self.wrong(k.value, f"`{name}` gets its argument `{k.arg}` twice")
+            given[k.arg] = self.expr(k.value)
+        for n in names:
+            if n not in given:
+                if n not in signature.defaults:
+                    self.wrong(node, f"`{name}` needs an argument `{n}`")
+                given[n] = signature.defaults[n]
+        return [given[n] for n in names]
+
+    def construct(self, node: ast.Call, cls: type) -> str:
+        if hasattr(cls, "__post_init__"):
+            self.refuse(node, f"`{cls.__name__}`, which has `__post_init__`", "compute fields in a function")
+        defaults = {}
+        names = []
+        for f in dataclasses.fields(cls):
+            names.append(f.name)
+            if f.default is not dataclasses.MISSING:
+                defaults[f.name] = self.constant(node, f.default, f"the default of `{f.name}`")
+            elif f.default_factory is not dataclasses.MISSING or not f.init:
+                self.refuse(node, f"the field `{f.name}` with a computed value", "pass it to the constructor")
+        terms = self.mapped(node, Signature(tuple(names), defaults), cls.__name__)
+        fields = " ".join(f"({n} {t})" for n, t in zip(names, terms, strict=True))
+        return f"(record {self.program.record(cls)} {fields})"
+
+    def method(self, node: ast.Call, func: ast.Attribute) -> str:
+        name, of = func.attr, func.value
+        # The translation of the object tells which dataclasses there are.
+        receiver, cls = self.expr(of), self.class_of(of)
+        owners = [cls] if cls is not None else [c for c in self.program.names if hasattr(c, name)]
+        found = [c for c in owners if isinstance(inspect.getattr_static(c, name, None), types.FunctionType)]
+        if len(found) > 1:
+            names = " and ".join(f"`{c.__name__}`" for c in found)
+            self.refuse(node, f"the method `{name}`, which {names} have", "annotate the variable with its class")
+        if found:
+            f, signature = self.program.function(inspect.getattr_static(found[0], name), [found[0]])
+            rest = Signature(signature.parameters[1:], signature.defaults)
+            return f"({' '.join([f, receiver, *self.mapped(node, rest, name)])})"
+        if cls is None and name == "astype" and len(node.args) == 1:
+            return f"({self.dtype(node.args[0])} {receiver})"
+        if cls is None and name in _notation.METHODS:
+            handler = _notation.METHODS[name]
+            arguments = self.arguments(node, handler)
+            return handler(self, node, replace(arguments, terms=[receiver, *arguments.terms]))
+        if cls is None and any(name in fields_of(c) for c in self.program.names):
+            return f"({' '.join([self.attribute(func), *self.positional(node)])})"
+        self.refuse_effect(node)
+        owner = "" if cls is None else f" of `{cls.__name__}`"
+        self.refuse(node, f"the method `{name}`{owner}", "use a function, or annotate the variable with its dataclass")
+
+    def dtype(self, node: ast.expr) -> str:
+        """Returns the conversion to a type of elements."""
+        name = node.value if isinstance(node, ast.Constant) else getattr(self.static(node), "__name__", None)
+        element = _ELEMENTS.get({"float": "float64", "int": "int64"}.get(str(name), str(name)))
+        if element not in ("f64", "f32", "i64", "bool"):
+            self.refuse(node, f"elements of type `{short(node)}`", "use float, int, bool or np.float32")
+        return element
+
+    def derivative(self, form: str, call: ast.Call, count: int | None = None) -> str:
+        """Returns the derivative of a function, as a function."""
+        keywords = {k.arg: k.value for k in call.keywords}
+        argnums = keywords.pop("argnums", None) or (call.args[1] if len(call.args) == 2 else None)
+        if keywords or not 1 <= len(call.args) <= 2:
+            self.refuse(call, f"this call of `{ast.unparse(call.func)}`", "pass a function, and `argnums`")
+        f = call.args[0]
+        arity = self.arity(f) or count or 1
+        term = self.expr(f)
+        if form == "jvp":
+            return f"(jvp {term})"
+        positions: Any = 0
+        if argnums is not None:
+            try:
+                positions = ast.literal_eval(argnums)
+            except ValueError:
+                self.refuse(argnums, "computed `argnums`", "use a constant")
+        chosen = [positions] if isinstance(positions, int) else list(positions)
+        chosen = [k + arity if k < 0 else k for k in chosen]
+        if not chosen or chosen != sorted(set(chosen)) or not 0 <= chosen[0] <= chosen[-1] < arity:
+            text = f"`argnums` must name some of {arity} arguments in ascending order, found {positions}"
+            self.wrong(argnums or call, text)
+        if isinstance(positions, tuple | list) and len(chosen) == 1:
+            self.refuse(argnums or call, "a tuple of one position", "use an integer")
+        return f"({form} ({' '.join(map(str, chosen))}) {arity} {term})"
+
+    def arity(self, node: ast.expr) -> int | None:
+        """Returns the number of arguments of a function, if it is known."""
+        from . import _function
+
+        match node:
+            case ast.Lambda():
+                return len(_analysis.names(node))
+            case ast.Name(id=name) if name in self.scope:
+                signature = self.scope[name].signature
+                return None if signature is None else len(signature.parameters)
+            case ast.Call(func=func) if getattr(self.handler(self.static(func)), "form", None) is not None:
+                return self.arity(node.args[0])
+        found = self.static(node)
+        if isinstance(found, _function.SourceFunction):
+            return len(found.signature(self.program).parameters)
+        return len(_analysis.code_names(found)) if isinstance(found, types.FunctionType) else None
+
+
+def short(node: ast.AST) -> str:
+    """Returns the first line of the source of a node, shortened."""
+    text = ast.unparse(node).splitlines()[0]
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def tuple_(terms: Sequence[str]) -> str:
+    return terms[0] if len(terms) == 1 else f"(tuple {' '.join(terms)})"
+
+
+def is_atom(term: str) -> bool:
+    return not term.startswith("(")
+
+
+def dataclass_of(found: Any) -> type | None:
+    return found if isinstance(found, type) and dataclasses.is_dataclass(found) else None
+
+
+def fields_of(cls: type) -> list[str]:
+    return [f.name for f in dataclasses.fields(cls)]
+
+
+def hints_of(cls: type) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(cls)
+    except Exception:  # An annotation may name what does not exist, and has no meaning here.
+        return {}

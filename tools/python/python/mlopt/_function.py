@@ -1,0 +1,297 @@
+"""Functions that are compiled from their source."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import re
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from . import _errors, _source, _transform
+from ._expressions import Signature
+from ._mlopt import Function, Module, Session, Step, _Versions
+
+_session = Session()
+
+#: Transformations that become functions over arrays: they need the shapes of arguments.
+_ON_ARRAYS = ("jacobian", "hessian", "vmap")
+
+
+def _argument(text: str) -> _errors.ArgumentError:
+    return _errors.ArgumentError(f"error: {text}", "argument")
+
+
+@dataclass(frozen=True)
+class _Transform:
+    """A transformation: its name, and the positions of the arguments that it concerns."""
+
+    name: str
+    argnums: int | tuple[int, ...] = 0
+
+    def define(self, program: _source.Program, f: str, count: int) -> tuple[str, int]:
+        """Adds the definition of the transformed function of `count` arguments. Returns its name and arity."""
+        wrt = [self.argnums] if isinstance(self.argnums, int) else list(self.argnums)
+        suffix = f".{'.'.join(map(str, wrt))}" if self.name in ("grad", "value_and_grad") else ""
+        name = f"{f}.{self.name}{suffix}{'' if isinstance(self.argnums, int) else '.'}"
+        more = {"jvp": count, "vjp": 1}.get(self.name, 0)
+        names = [f"x{k}" for k in range(count + more)]
+        given = " ".join(names[:count])
+        if self.name == "jvp":
+            term = f"((jvp {f}) {' '.join(names)})"
+        elif self.name == "vjp":
+            cotangents = f"((get 1 p) {names[count]})"
+            cotangents = f"(tuple {cotangents})" if count == 1 else cotangents
+            term = f"(let ((p ((vjp {f}) {given}))) (tuple (get 0 p) {cotangents}))"
+        else:
+            term = self._gradient(f, count, given, wrt)
+        program.definitions.setdefault(name, f"(def {name} ({' '.join(names)}) {term})")
+        return name, count + more
+
+    def _gradient(self, f: str, count: int, given: str, wrt: Sequence[int]) -> str:
+        if any(not -count <= k < count for k in wrt) or len({k % count for k in wrt}) < max(len(wrt), 1):
+            raise _argument(f"argnums: expected different positions of {count} arguments, found {list(wrt)}")
+        chosen = [k % count for k in wrt]
+        positions = sorted(chosen)
+        form = "grad" if self.name == "grad" else "vgrad"
+        term = f"(({form} ({' '.join(map(str, positions))}) {count} {f}) {given})"
+        if isinstance(self.argnums, int) or (len(chosen) > 1 and chosen == positions):
+            return term
+        # The parts in the order of `argnums`.
+        gradient = "r" if form == "grad" else "(get 1 r)"
+        parts = [gradient] if len(chosen) == 1 else [f"(get {positions.index(k)} {gradient})" for k in chosen]
+        ordered = f"(tuple {' '.join(parts)})"
+        return f"(let ((r {term})) {ordered if form == 'grad' else f'(tuple (get 0 r) {ordered})'})"
+
+
+class SourceFunction:
+    """A function that is compiled from its source, once for each combination of argument types."""
+
+    def __init__(self, f: Callable[..., Any], transforms: tuple[_Transform, ...] = ()) -> None:
+        functools.update_wrapper(self, f)
+        self._f = f
+        self._transforms = transforms
+        self._lock = threading.Lock()
+        #: The programs, by the dataclasses of arguments, with the name of the function in each.
+        self._programs: dict[frozenset[type], tuple[_Versions, str]] = {}
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        arguments = self._positional(arguments, named)
+        versions, name = self._program(arguments)
+        return versions.call(name, arguments)
+
+    def module(self, *arguments: Any) -> Module:
+        """Returns the program for arguments of these types."""
+        versions, name = self._program(arguments)
+        text, _ = versions.with_types(name, arguments)
+        return _session.parse(text, f"{self._f.__name__}.mlir")
+
+    def function(self, *arguments: Any) -> Function:
+        """Returns the compiled function for arguments of these types. It takes and returns all numbers and arrays of
+        arguments and results, one after another.
+        """
+        versions, name = self._program(arguments)
+        text, entry = versions.with_types(name, arguments)
+        return _session.parse(text, f"{self._f.__name__}.mlir").function(entry)
+
+    def explain(self, *arguments: Any) -> list[Step]:
+        """Returns the steps of the optimiser for arguments of these types."""
+        return self.module(*arguments).explain()
+
+    def notation(self, *arguments: Any) -> str:
+        """Returns the program in the notation of functions. Arguments are needed only for their dataclasses."""
+        return self._translated(frozenset(_classes(arguments)), arguments)[0].text
+
+    def transformed(self, name: str, argnums: int | Sequence[int] = 0) -> SourceFunction:
+        chosen = argnums if isinstance(argnums, int) else tuple(argnums)
+        return SourceFunction(self._f, (*self._transforms, _Transform(name, chosen)))
+
+    def defined(self, program: _source.Program, arguments: Sequence[Any] = ()) -> str:
+        """Returns the name of the definition in a program, to which it is added."""
+        name, signature = program.function(self._f, [type(x) for x in arguments])
+        count = len(signature.parameters)
+        for transform in self._transforms:
+            name, count = transform.define(program, name, count)
+        return name
+
+    def signature(self, program: _source.Program) -> Signature:
+        """Returns the parameters of the function in a program."""
+        _, signature = program.function(self._f)
+        if all(t.name in ("grad", "value_and_grad") for t in self._transforms):
+            return signature
+        count = len(signature.parameters)
+        for t in self._transforms:
+            count += {"jvp": count, "vjp": 1}.get(t.name, 0)
+        return Signature(tuple(f"x{k}" for k in range(count)), {})
+
+    def _positional(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        if any(t.name in ("jvp", "vjp") for t in self._transforms):
+            if named:
+                raise _argument("`jvp` and `vjp` take arguments by position")
+            return arguments
+        try:
+            bound = inspect.signature(self._f).bind(*arguments, **named)
+        except TypeError as error:
+            raise _argument(f"`{self._f.__name__}`: {error}") from error
+        bound.apply_defaults()
+        return tuple(bound.arguments.values())
+
+    def _translated(self, classes: frozenset[type], arguments: Sequence[Any]) -> tuple[_source.Program, str]:
+        program = _source.Program(sorted(classes, key=lambda c: (c.__module__, c.__qualname__)))
+        return program, self.defined(program, arguments)
+
+    def _program(self, arguments: tuple[Any, ...]) -> tuple[_Versions, str]:
+        """Returns the program for arguments of these classes, and the name of the function in it."""
+        classes = frozenset(_classes(arguments))
+        found = self._programs.get(classes)
+        if found is None:
+            with self._lock:
+                found = self._programs.get(classes)
+                if found is None:
+                    program, name = self._translated(classes, arguments)
+                    versions = _Versions(program.text, self._f.__name__, program.names, program.classes)
+                    found = self._programs[classes] = versions, re.sub(r"[^A-Za-z0-9$._-]", "_", name)
+        return found
+
+
+def _classes(values: Sequence[Any]) -> Iterator[type]:
+    """Returns the dataclasses of values and of their parts."""
+    for x in values:
+        if isinstance(x, tuple | list):
+            yield from _classes(x)
+        elif dataclasses.is_dataclass(x) and not isinstance(x, type):
+            yield type(x)
+            yield from _classes([getattr(x, f.name) for f in dataclasses.fields(x)])
+
+
+# Transformations of functions over arrays.
+
+
+def _leaves(x: Any) -> list[Any]:
+    """Returns the numbers and arrays of a value, in order."""
+    if isinstance(x, tuple):
+        return [leaf for part in x for leaf in _leaves(part)]
+    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        return [leaf for f in dataclasses.fields(x) for leaf in _leaves(getattr(x, f.name))]
+    if isinstance(x, list):
+        raise _errors.Error("error: not supported: lists here; use tuples or arrays", "not supported")
+    return [x]
+
+
+def _rebuilt(like: Any, leaves: Iterator[Any]) -> Any:
+    """Returns a value of the structure of `like`."""
+    if isinstance(like, tuple):
+        return tuple(_rebuilt(part, leaves) for part in like)
+    if dataclasses.is_dataclass(like) and not isinstance(like, type):
+        made = object.__new__(type(like))
+        for f in dataclasses.fields(like):
+            object.__setattr__(made, f.name, _rebuilt(getattr(like, f.name), leaves))
+        return made
+    return next(leaves)
+
+
+def _key(x: Any) -> Any:
+    return type(x), getattr(x, "shape", None), getattr(x, "dtype", None)
+
+
+class ArrayFunction:
+    """The Jacobian, the Hessian or the map of a function that is compiled from its source."""
+
+    def __init__(self, f: SourceFunction, name: str, options: dict[str, Any]) -> None:
+        functools.update_wrapper(self, f)
+        self._f = f
+        self._name = name
+        self._options = options
+        self._functions: dict[Any, tuple[Function, Any]] = {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        leaves = _leaves(arguments)
+        key = (*(_key(x) for x in leaves), repr(_rebuilt(arguments, iter(range(len(leaves))))))
+        if key not in self._functions:
+            self._functions[key] = self._build(arguments)
+        function, like = self._functions[key]
+        found = function(*leaves)
+        results = iter(found if isinstance(found, tuple) else (found,))
+        return _rebuilt(like, results)
+
+    def function(self, *arguments: Any) -> Function:
+        """Returns the compiled function for arguments of these types, which takes and returns all numbers and arrays
+        of arguments and results, one after another.
+        """
+        return self._build(arguments)[0]
+
+    def _build(self, arguments: tuple[Any, ...]) -> tuple[Function, Any]:
+        """Returns the function, and a value of the structure of its result."""
+        if self._name == "vmap":
+            return self._mapped(arguments)
+        argnums = self._options["argnums"]
+        chosen = [argnums] if isinstance(argnums, int) else list(argnums)
+        if any(not -len(arguments) <= k < len(arguments) for k in chosen):
+            raise _argument(f"argnums: the function has {len(arguments)} arguments, found {chosen}")
+        ends = [0]
+        for x in arguments:
+            ends.append(ends[-1] + len(_leaves(x)))
+        chosen = [k % len(arguments) for k in chosen]
+        positions = [p for k in chosen for p in range(ends[k], ends[k + 1])]
+        function = self._f.function(*arguments)
+        by_argument = arguments[chosen[0]] if isinstance(argnums, int) else tuple(arguments[k] for k in chosen)
+        if self._name == "hessian":
+            return _transform.hessian(function, positions), _paired(by_argument, by_argument)
+        result = self._f(*arguments)
+        return _transform.jacobian(function, positions, mode=self._options["mode"]), _paired(result, by_argument)
+
+    def _mapped(self, arguments: tuple[Any, ...]) -> tuple[Function, Any]:
+        import numpy as np
+
+        in_axes = self._options["in_axes"]
+        axes = [in_axes] * len(arguments) if in_axes is None or isinstance(in_axes, int) else list(in_axes)
+        if len(axes) != len(arguments):
+            raise _argument(f"in_axes: the function has {len(arguments)} arguments, found {len(axes)} axes")
+        sizes = {
+            np.shape(leaf)[axis]
+            for x, axis in zip(arguments, axes, strict=True)
+            if axis is not None
+            for leaf in _leaves(x)
+            if 0 <= axis < np.ndim(leaf)
+        }
+        if len(sizes) != 1 or 0 in sizes:
+            raise _argument(f"in_axes: expected mapped axes of one size, at least 1, found {sorted(sizes)}")
+        first = []
+        for x, axis in zip(arguments, axes, strict=True):
+            rows = iter([leaf if axis is None else np.take(leaf, 0, axis) for leaf in _leaves(x)])
+            first.append(_rebuilt(x, rows))
+        flat = [axis for x, axis in zip(arguments, axes, strict=True) for _ in _leaves(x)]
+        function = _transform.vmap(self._f.function(*first), flat, size=self._options["size"])
+        return function, self._f(*first)
+
+
+def _paired(outer: Any, inner: Any) -> Any:
+    """Returns the structure with `inner` at each leaf of `outer`."""
+    return _rebuilt(outer, iter([inner] * len(_leaves(outer))))
+
+
+def transformed(f: SourceFunction | ArrayFunction, name: str, **options: Any) -> SourceFunction | ArrayFunction:
+    """Returns a transformed function."""
+    if isinstance(f, ArrayFunction):
+        text = f"error: not supported: `{name}` of a Jacobian, a Hessian or a map; transform the function before"
+        raise _errors.Error(text, "not supported")
+    if name in _ON_ARRAYS:
+        return ArrayFunction(f, name, options)
+    return f.transformed(name, options.get("argnums", 0))
+
+
+def function(f: Callable[..., Any]) -> SourceFunction:
+    """Compiles a function of Python from its source, with the functions and dataclasses that it uses.
+
+    The first call for a combination of argument types compiles. Derivatives are those of the program: through loops,
+    recursion and closures, of any order. What the compiler does not support is an `mlopt.Error` with file, line and
+    column.
+    """
+    if isinstance(f, SourceFunction):
+        return f
+    if not inspect.isfunction(f):
+        raise TypeError(f"expected a function, found `{type(f).__name__}`")
+    return SourceFunction(f)

@@ -1,0 +1,413 @@
+"""The meaning of names of Python, NumPy and this package in programs: how calls become terms of the notation.
+
+Each entry takes the translator, the call and the translated arguments, and returns a term.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import dataclasses
+import functools
+import math
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from . import _transform
+
+if TYPE_CHECKING:
+    from ._expressions import Arguments
+    from ._expressions import Expressions as Body
+
+Handler = Callable[["Body", ast.Call, "Arguments"], str]
+
+#: Functions on floats, elementwise on arrays, by their names in NumPy and `math`.
+_FLOATS = {
+    "sin": "sin",
+    "cos": "cos",
+    "tan": "tan",
+    "exp": "exp",
+    "log": "log",
+    "sqrt": "sqrt",
+    "tanh": "tanh",
+    "sinh": "sinh",
+    "cosh": "cosh",
+    "arcsin": "asin",
+    "arccos": "acos",
+    "arctan": "atan",
+    "asin": "asin",
+    "acos": "acos",
+    "atan": "atan",
+    "log1p": "log1p",
+    "expm1": "expm1",
+    "erf": "erf",
+}
+
+#: Operations with two operands, by their names in NumPy and `operator`.
+_BINARY = {
+    "add": "add",
+    "subtract": "sub",
+    "sub": "sub",
+    "multiply": "mul",
+    "mul": "mul",
+    "divide": "div",
+    "true_divide": "div",
+    "truediv": "div",
+    "floor_divide": "floordiv",
+    "floordiv": "floordiv",
+    "mod": "mod",
+    "remainder": "mod",
+    "power": "power",
+    "pow": "power",
+    "less": "lt",
+    "less_equal": "le",
+    "greater": "gt",
+    "greater_equal": "ge",
+    "equal": "eq",
+    "not_equal": "ne",
+    "lt": "lt",
+    "le": "le",
+    "gt": "gt",
+    "ge": "ge",
+    "eq": "eq",
+    "ne": "ne",
+    "matmul": "@",
+    "dot": "@",
+    "outer": "outer",
+}
+
+#: Definitions in the notation that translated programs use.
+PRELUDE = {
+    "keep": "(def keep (p l) (if (empty? l) l (if (p (head l)) (cons (head l) (keep p (tail l))) (keep p (tail l)))))",
+    "total": "(def total (l) (fold (lam (a x) (add a x)) (zero l) l))",
+    "every": "(def every (l) (fold (lam (a x) (and a (bool x))) true l))",
+    "some": "(def some (l) (fold (lam (a x) (or a (bool x))) false l))",
+    "maximum": "(def maximum (a b) (select (ge a b) a (select (ne a a) a b)))",
+    "minimum": "(def minimum (a b) (select (le a b) a (select (ne a a) a b)))",
+    "size": "(def size (s) (fold (lam (a n) (mul a n)) 1 s))",
+}
+
+
+def _term(name: str, least: int, most: int | None = None) -> Handler:
+    """Returns the handler of a function that is an operation of the notation."""
+
+    def handler(body: Body, call: ast.Call, arguments: Arguments) -> str:
+        return f"({name} {' '.join(arguments.exactly(least, most))})"
+
+    return handler
+
+
+def _real(name: str) -> Handler:
+    def handler(body: Body, call: ast.Call, arguments: Arguments) -> str:
+        (x,) = arguments.exactly(1)
+        return f"({name} (real {x}))"
+
+    return handler
+
+
+def _template(text: str, count: int, *, prelude: str | None = None) -> Handler:
+    """Returns the handler of a function with a fixed number of arguments, which replace {0}, {1}, …; an argument that
+    occurs more than once is bound to a name.
+    """
+
+    def handler(body: Body, call: ast.Call, arguments: Arguments) -> str:
+        values = arguments.exactly(count)
+        if prelude is not None:
+            body.program.needs(prelude)
+        names, bindings = [], []
+        for k, value in enumerate(values):
+            if text.count(f"{{{k}}}") > 1:
+                name = body.fresh()
+                bindings.append(f"({name} {value})")
+                value = name
+            names.append(value)
+        term = text.format(*names)
+        return f"(let ({' '.join(bindings)}) {term})" if bindings else term
+
+    return handler
+
+
+def _log(body: Body, call: ast.Call, arguments: Arguments) -> str:
+    x, *base = arguments.exactly(1, 2)
+    return f"(div (log (real {x})) (log (real {base[0]})))" if base else f"(log (real {x}))"
+
+
+def _extreme(name: str) -> Handler:
+    def handler(body: Body, call: ast.Call, arguments: Arguments) -> str:
+        first, *rest = arguments.exactly(1, None)
+        comparison = {"max": "gt", "min": "lt"}[name]
+        if not rest:
+            values, a, b = body.fresh(), body.fresh(), body.fresh()
+            step = f"(lam ({a} {b}) (select ({comparison} {b} {a}) {b} {a}))"
+            return f"(let (({values} {first})) (fold {step} (item {values} 0) {values}))"
+        for other in rest:
+            a, b = body.fresh(), body.fresh()
+            first = f"(let (({a} {first}) ({b} {other})) (select ({comparison} {b} {a}) {b} {a}))"
+        return first
+
+    return handler
+
+
+def _sum(body: Body, call: ast.Call, arguments: Arguments) -> str:
+    values, *start = arguments.exactly(1, 2)
+    if start:
+        return f"(fold (lam (a x) (add a x)) {start[0]} {values})"
+    body.program.needs("total")
+    return f"(total {values})"
+
+
+def _reduction(name: str) -> Handler:
+    """Returns the handler of `sum` or `mean` of an array, with an optional axis."""
+
+    def handler(body: Body, call: ast.Call, arguments: Arguments) -> str:
+        x, *rest = arguments.named(["x", "axis"], 1)
+        axis = rest[0] if rest else None
+        a = body.fresh()
+        total = f"(sum {a})" if axis is None else f"(sum-along {axis} {a})"
+        if name == "mean":
+            body.program.needs("size")
+            count = f"(size (shape {a}))" if axis is None else f"(item (shape {a}) {axis})"
+            total = f"(div {total} {count})"
+        return f"(let (({a} {x})) {total})"
+
+    return handler
+
+
+def _sizes(body: Body, shape: ast.expr) -> list[str]:
+    if isinstance(shape, ast.Tuple | ast.List):
+        return [body.expr(n) for n in shape.elts]
+    return [body.expr(shape)]
+
+
+def _element(body: Body, call: ast.Call, default: str) -> str:
+    """Returns the conversion that the keyword `dtype` names."""
+    for keyword in call.keywords:
+        if keyword.arg == "dtype":
+            return body.dtype(keyword.value)
+        body.refuse(keyword.value, f"the keyword argument `{keyword.arg}` of an array", "leave it out")
+    return default
+
+
+def _filled(value: str | None) -> Handler:
+    def handler(body: Body, call: ast.Call, arguments: Arguments) -> str:
+        wanted = 1 if value is None else 0
+        if len(call.args) != 1 + wanted:
+            arguments.exactly(1 + wanted)
+        default = "" if value is None else "f64"
+        element = _element(body, call, default)
+        filler = body.expr(call.args[1]) if value is None else value
+        filler = f"({element} {filler})" if element else filler
+        for n in reversed(_sizes(body, call.args[0])):
+            filler = f"(replicate {n} {filler})"
+        return filler
+
+    handler.reads_arguments = False  # type: ignore[attr-defined]
+    return handler
+
+
+def _array(body: Body, call: ast.Call, arguments: Arguments) -> str:
+    if len(call.args) != 1:
+        arguments.exactly(1)
+    element = _element(body, call, "")
+    term = _rows(body, call.args[0])
+    return f"({element} {term})" if element else term
+
+
+def _rows(body: Body, node: ast.expr) -> str:
+    """Returns an array of the values of a display, a comprehension or a list."""
+    if isinstance(node, ast.List | ast.Tuple):
+        if any(isinstance(e, ast.List | ast.Tuple) for e in node.elts):
+            return f"(toarray (list {' '.join(_rows(body, e) for e in node.elts)}))"
+        return f"(toarray {body.list_of(node.elts)})"
+    if isinstance(node, ast.ListComp | ast.GeneratorExp):
+        counted = body.counted_comprehension(node)
+        if counted is not None:
+            return counted
+    return f"(toarray (tolist {body.expr(node)}))"
+
+
+_array.reads_arguments = False  # type: ignore[attr-defined]
+
+
+def _arange(body: Body, call: ast.Call, arguments: Arguments) -> str:
+    bindings, start, count, step = body.progression(call, call.args)
+    element = _element(body, call, "")
+    term = f"(iota {count})"
+    if step != "1":
+        term = f"(mul {term} {step})"
+    if start != "0":
+        term = f"(add {start} {term})"
+    term = f"({element} {term})" if element else term
+    return f"(let ({' '.join(f'({n} {v})' for n, v in bindings)}) {term})" if bindings else term
+
+
+_arange.reads_arguments = False  # type: ignore[attr-defined]
+
+
+def _replace(body: Body, call: ast.Call, arguments: Arguments) -> str:
+    if len(call.args) != 1 or any(k.arg is None for k in call.keywords):
+        body.refuse(call, "this call of `replace`", "pass the object, then fields by name")
+    record = body.expr(call.args[0])
+    if not call.keywords:
+        return record
+    fields = " ".join(f"({k.arg} {body.expr(k.value)})" for k in call.keywords)
+    return f"(with {record} {fields})"
+
+
+_replace.reads_arguments = False  # type: ignore[attr-defined]
+
+
+def _derivative(form: str) -> Handler:
+    def handler(body: Body, call: ast.Call, arguments: Arguments) -> str:
+        return body.derivative(form, call)
+
+    handler.reads_arguments = False  # type: ignore[attr-defined]
+    handler.form = form  # type: ignore[attr-defined]
+    return handler
+
+
+def _range_list(body: Body, call: ast.Call, arguments: Arguments) -> str:
+    (x,) = arguments.exactly(1)
+    return f"(tolist {x})"
+
+
+def _map(body: Body, call: ast.Call, arguments: Arguments) -> str:
+    f, xs = arguments.exactly(2)
+    return f"(maplist {f} (tolist {xs}))"
+
+
+def _filter(body: Body, call: ast.Call, arguments: Arguments) -> str:
+    f, xs = arguments.exactly(2)
+    body.program.needs("keep")
+    return f"(keep {f} (tolist {xs}))"
+
+
+def _table() -> dict[Any, Handler]:
+    table: dict[Any, Handler] = {
+        builtins.abs: _term("abs", 1),
+        builtins.len: _term("len", 1),
+        builtins.float: _term("f64", 1),
+        builtins.int: _term("i64", 1),
+        builtins.bool: _term("bool", 1),
+        builtins.pow: _term("power", 2),
+        builtins.divmod: _template("(tuple (floordiv {0} {1}) (mod {0} {1}))", 2),
+        builtins.max: _extreme("max"),
+        builtins.min: _extreme("min"),
+        builtins.sum: _sum,
+        builtins.all: _template("(every {0})", 1, prelude="every"),
+        builtins.any: _template("(some {0})", 1, prelude="some"),
+        builtins.list: _range_list,
+        builtins.map: _map,
+        builtins.filter: _filter,
+        functools.reduce: _template("(fold {0} {2} {1})", 3),
+        operator.neg: _term("neg", 1),
+        operator.getitem: _term("item", 2),
+        math.log: _log,
+        math.fabs: _template("(abs (real {0}))", 1),
+        math.floor: _template("(i64 (floor (real {0})))", 1),
+        math.ceil: _template("(i64 (ceil (real {0})))", 1),
+        math.trunc: _term("i64", 1),
+        math.pow: _template("(power (real {0}) (real {1}))", 2),
+        math.hypot: _template("(sqrt (real (add (mul {0} {0}) (mul {1} {1}))))", 2),
+        math.isnan: _template("(ne {0} {0})", 1),
+        dataclasses.replace: _replace,
+        _transform.grad: _derivative("grad"),
+        _transform.value_and_grad: _derivative("vgrad"),
+        _transform.jvp: _derivative("jvp"),
+    }
+    for name, term in _FLOATS.items():
+        if hasattr(math, name) and name != "log":
+            table[getattr(math, name)] = _real(term)
+    for name, term in _BINARY.items():
+        if hasattr(operator, name):
+            table[getattr(operator, name)] = _term(term, 2)
+    try:
+        import numpy as np
+    except ImportError:
+        return table
+    for name, term in _FLOATS.items():
+        if hasattr(np, name):
+            table[getattr(np, name)] = _real(term)
+    for name, term in _BINARY.items():
+        if hasattr(np, name):
+            table[getattr(np, name)] = _term(term, 2)
+    table |= {
+        np.abs: _term("abs", 1),
+        np.negative: _term("neg", 1),
+        np.square: _template("(mul {0} {0})", 1),
+        np.reciprocal: _template("(div 1.0 {0})", 1),
+        np.sign: _real("sign"),
+        np.floor: _real("floor"),
+        np.ceil: _real("ceil"),
+        np.maximum: _template("(maximum {0} {1})", 2, prelude="maximum"),
+        np.minimum: _template("(minimum {0} {1})", 2, prelude="minimum"),
+        np.clip: _template("(select (lt {0} {1}) {1} (select (gt {0} {2}) {2} {0}))", 3),
+        np.where: _term("select", 3),
+        np.isnan: _template("(ne {0} {0})", 1),
+        np.sum: _reduction("sum"),
+        np.mean: _reduction("mean"),
+        np.max: _extreme("max"),
+        np.min: _extreme("min"),
+        np.transpose: _term("transpose", 1),
+        np.zeros: _filled("0"),
+        np.ones: _filled("1"),
+        np.full: _filled(None),
+        np.zeros_like: _template("(fill (zero {0}) {0})", 1),
+        np.ones_like: _template("(fill (add 1 (zero {0})) {0})", 1),
+        np.arange: _arange,
+        np.array: _array,
+        np.asarray: _array,
+        np.stack: _array,
+        np.linspace: _template("(add {0} (mul (div (sub {1} {0}) (sub {2} 1)) (iota {2})))", 3),
+        np.eye: _template("(map (lam (i) (map (lam (j) (select (eq i j) 1.0 0.0)) (iota {0}))) (iota {0}))", 1),
+        np.linalg.norm: _template("(sqrt (sum (mul {0} {0})))", 1),
+        np.float64: _term("f64", 1),
+        np.float32: _term("f32", 1),
+        np.int64: _term("i64", 1),
+    }
+    return table
+
+
+@functools.cache
+def table() -> dict[Any, Handler]:
+    """Returns the handlers of functions that are not translated from their source."""
+    return _table()
+
+
+#: The methods and attributes of arrays.
+METHODS: dict[str, Handler] = {
+    "sum": _reduction("sum"),
+    "mean": _reduction("mean"),
+    "dot": _term("@", 2),
+    "max": _extreme("max"),
+    "min": _extreme("min"),
+    "transpose": _term("transpose", 1),
+    "copy": _template("{0}", 1),
+    "item": _template("{0}", 1),
+}
+ATTRIBUTES = {
+    "T": "(transpose {0})",
+    "shape": "(shape {0})",
+    "size": "(size (shape {0}))",
+    "ndim": "(len (shape {0}))",
+}
+
+BINARY_OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "div",
+    ast.FloorDiv: "floordiv",
+    ast.Mod: "mod",
+    ast.Pow: "power",
+    ast.MatMult: "@",
+}
+COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+}

@@ -1,0 +1,755 @@
+"""Translation of functions from their source to the notation of functional programs (docs/functions.md).
+
+A body is translated from its end: each statement becomes a term that contains the terms of the statements after it.
+An assignment is a binding, a loop is `for`, `while`, `fold`, or, if it contains `return`, a recursive function. What
+Python executes and the notation cannot express is refused with its position; nothing is ignored.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+import re
+import textwrap
+import typing
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+from . import _analysis, _expressions, _notation
+from ._expressions import (
+    REFUSED,
+    Bound,
+    Jumps,
+    Scope,
+    Signature,
+    dataclass_of,
+    refused,
+    short,
+    tuple_,
+)
+
+_Statement = ast.stmt
+_Loop = ast.For | ast.While
+
+
+@dataclass(frozen=True)
+class _Rest:
+    """The term after a list of statements, and the variables that it reads."""
+
+    term: Callable[[Scope], str]
+    reads: frozenset[str]
+    #: True if the term may be repeated.
+    is_small: bool = True
+
+
+class Program:
+    """The definitions of a function and of all functions and classes that it uses."""
+
+    def __init__(self, classes: Iterable[type] = ()) -> None:
+        self.definitions: dict[str, str] = {}
+        self.names: dict[type, str] = {}
+        self.classes: dict[str, type] = {}
+        self._functions: dict[Any, str] = {}
+        self._signatures: dict[str, Signature] = {}
+        self.count = 0
+        for cls in classes:
+            self.record(cls)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.definitions.values()) + "\n"
+
+    def record(self, cls: type) -> str:
+        """Returns the name of the record of a dataclass."""
+        if cls not in self.names:
+            name = cls.__name__
+            while name in self.classes:
+                name += "_"
+            self.names[cls] = name
+            self.classes[name] = cls
+        return self.names[cls]
+
+    def needs(self, name: str) -> None:
+        """Adds a definition of the prelude."""
+        self.definitions.setdefault(name, _notation.PRELUDE[name])
+
+    def function(self, f: Any, arguments: Sequence[type | None] = ()) -> tuple[str, Signature]:
+        """Returns the name of the definition of a function, which is translated once, and its parameters."""
+        key = (f.__code__, tuple(id(cell) for cell in f.__closure__ or ()))
+        if key not in self._functions:
+            # A name with a point is not one of a variable.
+            stem = "py." + re.sub(r"\W|[^\x00-\x7f]", "_", f.__name__)
+            name, count = stem, 1
+            while name in self.definitions:
+                count += 1
+                name = f"{stem}.{count}"
+            self._functions[key] = name
+            self.definitions[name] = ""  # The order of definitions is that of their first use.
+            Definition(self, f, name, arguments).translate(self._signatures)
+        name = self._functions[key]
+        return name, self._signatures[name]
+
+
+def _source(f: Any) -> tuple[ast.AST, str, int, int]:
+    """Returns the tree of a function, its file, and what to add to its lines and columns."""
+    file = inspect.getsourcefile(f) or f.__code__.co_filename
+    try:
+        lines, first = inspect.getsourcelines(f)
+    except (OSError, TypeError) as error:
+        text = f"the source of `{f.__name__}` is not available; define it in a file, not in the interpreter"
+        raise refused(text, file, f.__code__.co_firstlineno, 1) from error
+    text = textwrap.dedent("".join(lines))
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    try:
+        tree: ast.AST = ast.parse(text)
+    except SyntaxError:
+        # A part of an expression: the line is read up to the end of the `lambda`.
+        tree = _lambda_in_line(f, text, file, first)
+    return tree, file, first - 1, indent
+
+
+def _lambda_in_line(f: Any, text: str, file: str, first: int) -> ast.AST:
+    whole = "".join(linecache.getlines(file))
+    try:
+        tree = ast.parse(whole)
+    except SyntaxError as error:
+        raise refused(f"the source of `{f.__name__}` cannot be read: {error}", file, first, 1) from error
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda) and n.lineno == f.__code__.co_firstlineno]
+    for node in found:
+        ast.increment_lineno(node, 1 - first)
+    return ast.Module([ast.Expr(n) for n in found], [])
+
+
+class Definition:
+    """A function of a module, or a method, and its translation."""
+
+    def __init__(self, program: Program, f: Any, name: str, arguments: Sequence[type | None]) -> None:
+        self.program = program
+        self.f = f
+        self.name = name
+        tree, self.file, self.line, self.column = _source(f)
+        self.hints = arguments
+        nodes: Sequence[ast.FunctionDef | ast.Lambda | ast.AsyncFunctionDef] = [
+            n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.Lambda | ast.AsyncFunctionDef)
+        ]
+        if f.__name__ == "<lambda>":
+            nodes = [n for n in nodes if isinstance(n, ast.Lambda) and _analysis.names(n) == _analysis.code_names(f)]
+        else:
+            nodes = [n for n in nodes if not isinstance(n, ast.Lambda) and n.name == f.__name__][:1]
+        if len(nodes) != 1:
+            text = f"the source of `{f.__name__}` is not unique in its line; define it by `def`"
+            raise refused(text, self.file, f.__code__.co_firstlineno, 1)
+        self.node = nodes[0]
+
+    def translate(self, signatures: dict[str, Signature]) -> None:
+        body = Body(self.program, self)
+        if isinstance(self.node, ast.AsyncFunctionDef):
+            body.refuse(self.node, "`async def`", "use `def`")
+        names = body.parameters(self.node)
+        defaults = {}
+        for parameter in inspect.signature(self.f).parameters.values():
+            if parameter.default is not parameter.empty:
+                defaults[parameter.name] = parameter
+        terms = {n: body.constant(self.node, p.default, f"the default of `{n}`") for n, p in defaults.items()}
+        signatures[self.name] = Signature(tuple(names), terms)
+        scope = {n: Bound(body.name(n)) for n in names}
+        hints = self._annotations()
+        for k, n in enumerate(names):
+            cls = hints.get(n) or (self.hints[k] if k < len(self.hints) else None)
+            scope[n] = replace(scope[n], cls=dataclass_of(cls))
+        term = body.function(self.node, scope)
+        definition = f"(def {self.name} ({body.marked_parameters(self.node)}) {term})"
+        self.program.definitions[self.name] = body.marked(self.node, definition)
+
+    def _annotations(self) -> dict[str, Any]:
+        try:
+            return typing.get_type_hints(self.f)
+        except Exception:  # An annotation may name what does not exist, and has no meaning here.
+            return {}
+
+    def lookup(self, name: str) -> Any:
+        """Returns the value of a name that is not a variable of the function; raises `KeyError` if there is none."""
+        code = self.f.__code__
+        if name in code.co_freevars:
+            return self.f.__closure__[code.co_freevars.index(name)].cell_contents
+        if name in self.f.__globals__:
+            return self.f.__globals__[name]
+        builtins = self.f.__globals__["__builtins__"]
+        return (builtins if isinstance(builtins, dict) else vars(builtins))[name]
+
+
+class Body(_expressions.Expressions):
+    """The translation of the body of a definition, with the functions inside of it."""
+
+    # Functions.
+
+    def function(self, node: _analysis.Function, scope: Scope) -> str:
+        """Returns the term of the body of a function, in whose scope the parameters are."""
+        if isinstance(node, ast.Lambda):
+            return self.within(scope, Jumps(), lambda: self.expr(node.body))
+
+        def missing(_: Scope) -> str:
+            last = node.body[-1]
+            self.wrong(last, f"`{node.name}` can end without `return`: every path must return a value")
+
+        self._check_uses(node)
+        before = self.local_names
+        self.local_names = before | _analysis.assigned(node.body)
+        try:
+            return self.within(scope, Jumps(), lambda: self.block(node.body, _Rest(missing, frozenset())))
+        finally:
+            self.local_names = before
+
+    def _check_uses(self, node: ast.FunctionDef) -> None:
+        """Refuses variables that are assigned and never read."""
+        read = _analysis.reads(node.body)
+        for statement in node.body:
+            for child in _analysis.walk(statement):
+                names: list[ast.Name] = []
+                if isinstance(child, ast.Assign):
+                    names = [t for t in child.targets if isinstance(t, ast.Name)]
+                elif isinstance(child, ast.AugAssign | ast.AnnAssign) and isinstance(child.target, ast.Name):
+                    names = [child.target]
+                elif isinstance(child, ast.FunctionDef) and child.name not in read:
+                    self.wrong(child, f"the function `{child.name}` is never used")
+                for name in names:
+                    if name.id not in read and not name.id.startswith("_"):
+                        self.wrong(name, f"the value of `{name.id}` is never used")
+
+    # Statements.
+
+    def block(self, statements: Sequence[_Statement], rest: _Rest) -> str:
+        """Returns the term of statements and of what follows them."""
+        if not statements:
+            return rest.term(self.scope)
+        # Functions that follow each other may call each other.
+        size = 1
+        while isinstance(statements[0], ast.FunctionDef) and isinstance(_at(statements, size), ast.FunctionDef):
+            size += 1
+        others = statements[size:]
+        after = _Rest(
+            lambda scope: self.block_in(scope, others, rest),
+            _analysis.reads(others) | rest.reads,
+            not others and rest.is_small,
+        )
+        group = [s for s in statements[:size] if isinstance(s, ast.FunctionDef)]
+        return self.nested(group, others, after) if group else self.statement(statements[0], others, after)
+
+    def block_in(self, scope: Scope, statements: Sequence[_Statement], rest: _Rest) -> str:
+        return self.within(scope, self.jumps, lambda: self.block(statements, rest))
+
+    def statement(self, node: _Statement, others: Sequence[_Statement], after: _Rest) -> str:
+        match node:
+            case ast.Return(value=None):
+                self.wrong(node, "`return` without a value: every path must return a value")
+            case ast.Return(value=ast.expr() as value):
+                self._check_end(others)
+                return self.expr(value)
+            case ast.Assign(targets=targets, value=value):
+                return self.assign(node, targets, value, others, after)
+            case ast.AnnAssign(target=target, value=value, annotation=annotation):
+                if value is None:
+                    self.refuse(node, "a declaration without a value", "assign a value")
+                return self.assign(node, [target], value, others, after, self.static(annotation))
+            case ast.AugAssign(target=target, op=op, value=value):
+                if not isinstance(target, ast.Name):
+                    self.refuse_target(target, node)
+                read = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+                value = ast.copy_location(ast.BinOp(read, op, value), node)
+                return self.assign(node, [target], value, others, after)
+            case ast.If():
+                return self.choice(node, after)
+            case ast.For() | ast.While():
+                return self.loop(node, after)
+            case ast.Break():
+                if self.jumps.stop is None:
+                    self.wrong(node, "`break` outside of a loop")
+                self._check_end(others)
+                return self.jumps.stop(self.scope)
+            case ast.Continue():
+                if self.jumps.skip is None:
+                    self.wrong(node, "`continue` outside of a loop")
+                self._check_end(others)
+                return self.jumps.skip(self.scope)
+            case ast.Assert():
+                return self.assertion(node, after)
+            case ast.Pass():
+                return after.term(self.scope)
+            case ast.Expr(value=ast.Constant(value=str())):
+                return after.term(self.scope)
+            case ast.Expr(value=ast.Call() as call):
+                self.refuse_effect(call)
+                self.wrong(node, f"the value of `{short(node)}` is not used: functions have no effects")
+            case ast.Expr():
+                self.wrong(node, f"the value of `{short(node)}` is not used")
+        kind, instead = REFUSED.get(type(node), (type(node).__name__, "write it without"))
+        self.refuse(node, kind, instead)
+
+    def _check_end(self, others: Sequence[_Statement]) -> None:
+        if others:
+            self.wrong(others[0], "this statement is never reached")
+
+    def refuse_target(self, target: ast.expr, node: ast.stmt) -> NoReturn:
+        text = short(node)
+        match target:
+            case ast.Subscript(value=value):
+                of = ast.unparse(value)
+                instead = f"build a new array or list, as in `np.where(np.arange(len({of})) == i, value, {of})`"
+                self.refuse(node, f"`{text}`: values do not change", instead)
+            case ast.Attribute(value=value, attr=attr):
+                of = ast.unparse(value)
+                instead = f"use a copy, `{of} = dataclasses.replace({of}, {attr}=…)`"
+                self.refuse(node, f"`{text}`: values do not change", instead)
+        self.refuse(node, f"the target of `{text}`", "assign to variables or tuples of variables")
+
+    def assign(
+        self,
+        node: ast.stmt,
+        targets: Sequence[ast.expr],
+        value: ast.expr,
+        others: Sequence[_Statement],
+        after: _Rest,
+        cls: type | None = None,
+    ) -> str:
+        if isinstance(value, ast.Lambda):
+            again = self.jumps.loops if any(n in self.scope for n in _analysis.assigned([node])) else frozenset()
+            self._check_captures(value, _analysis.assigned(others) | again)
+        cls = cls or self.class_of(value)
+        signature = None
+        if isinstance(value, ast.Lambda):
+            signature = Signature(tuple(self.parameters(value)), {})
+        if (
+            len(targets) == 1
+            and isinstance(targets[0], ast.Tuple | ast.List)
+            and isinstance(value, ast.Tuple | ast.List)
+        ):
+            return self.assign_each(node, targets[0], value, after)
+        term = self.expr(value)
+        if len(targets) == 1:
+            return self.bind(targets[0], term, after.term, node, cls, signature)
+        shared = self.fresh()
+        work = after.term
+        for target in reversed(targets):
+            work = self._bound_later(target, shared, work, node, cls)
+        return f"(let (({shared} {term})) {work(self.scope)})"
+
+    def _bound_later(
+        self, target: ast.expr, term: str, work: Callable[[Scope], str], node: ast.stmt, cls: type | None
+    ) -> Callable[[Scope], str]:
+        return lambda scope: self.within(scope, self.jumps, lambda: self.bind(target, term, work, node, cls))
+
+    def assign_each(
+        self, node: ast.stmt, target: ast.Tuple | ast.List, value: ast.Tuple | ast.List, after: _Rest
+    ) -> str:
+        """Assigns the values of a display to targets: all values come first."""
+        if any(isinstance(e, ast.Starred) for e in value.elts):
+            return self.bind(target, self.expr(value), after.term, node)
+        parts: list[tuple[ast.expr, str, type | None]] = []
+        names, bindings = [], []
+        for e in value.elts:
+            name = self.fresh()
+            names.append((name, self.class_of(e)))
+            bindings.append(f"({name} {self.expr(e)})")
+        stars = [k for k, t in enumerate(target.elts) if isinstance(t, ast.Starred)]
+        count = len(target.elts)
+        if not stars and count != len(names):
+            self.wrong(node, f"expected {count} values, found {len(names)}")
+        if stars:
+            (k,) = stars
+            extra = len(names) - count + 1
+            if extra < 0:
+                self.wrong(node, f"expected {count - 1} values at least, found {len(names)}")
+            starred = target.elts[k]
+            assert isinstance(starred, ast.Starred)
+            rest = f"(list {' '.join(n for n, _ in names[k : k + extra])})"
+            parts = [(t, n, c) for t, (n, c) in zip(target.elts[:k], names[:k], strict=True)]
+            parts.append((starred.value, rest, None))
+            parts += [(t, n, c) for t, (n, c) in zip(target.elts[k + 1 :], names[k + extra :], strict=True)]
+        else:
+            parts = [(t, n, c) for t, (n, c) in zip(target.elts, names, strict=True)]
+        work = after.term
+        for t, term, cls in reversed(parts):
+            work = self._bound_later(t, term, work, node, cls)
+        return f"(let ({' '.join(bindings)}) {work(self.scope)})"
+
+    def bind(
+        self,
+        target: ast.expr,
+        term: str,
+        work: Callable[[Scope], str],
+        node: ast.AST,
+        cls: type | None = None,
+        signature: Signature | None = None,
+    ) -> str:
+        """Binds a target to a term in the term that `work` returns."""
+        match target:
+            case ast.Name(id=name):
+                own = self.name(name)
+                scope = self.scope | {name: Bound(own, cls, signature)}
+                return f"(let (({own} {term})) {work(scope)})"
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                stars = [k for k, part in enumerate(parts) if isinstance(part, ast.Starred)]
+                if stars and stars != [len(parts) - 1]:
+                    self.refuse(target, "a starred target that is not the last one", "use indices")
+                whole = self.fresh()
+                start = f"(tolist {term})" if stars else f"(unpack {term} {len(parts)})"
+                bindings = [f"({whole} {self.at(node, start)})"]
+                terms: list[tuple[ast.expr, str]] = []
+                for k, part in enumerate(parts):
+                    if isinstance(part, ast.Starred):
+                        terms.append((part.value, whole))
+                    elif stars:
+                        tail = self.fresh()
+                        head = self.fresh()
+                        bindings += [f"({head} (head {whole}))", f"({tail} (tail {whole}))"]
+                        terms.append((part, head))
+                        whole = tail
+                    else:
+                        terms.append((part, f"(item {whole} {k})"))
+                for part, value in reversed(terms):
+                    work = self._bound_pattern(part, self.at(node, value), work, node)
+                return f"(let ({' '.join(bindings)}) {work(self.scope)})"
+        assert isinstance(node, ast.stmt)
+        self.refuse_target(target, node)
+
+    def _bound_pattern(
+        self, target: ast.expr, term: str, work: Callable[[Scope], str], node: ast.AST
+    ) -> Callable[[Scope], str]:
+        return lambda scope: self.within(scope, self.jumps, lambda: self.bind(target, term, work, node))
+
+    # Branches.
+
+    def choice(self, node: ast.If, after: _Rest) -> str:
+        condition = self.truth(node.test)
+        sides = [node.body, node.orelse]
+        assigned = _analysis.assigned(node.body) | _analysis.assigned(node.orelse)
+        joined = sorted(assigned & after.reads)
+        leaves = [_analysis.definite(side) is None for side in sides]
+        is_path = _analysis.jumps(sides) or any(
+            isinstance(n, ast.Assert) for side in sides for s in side for n in _analysis.walk(s)
+        )
+        if not is_path and not joined:
+            self.wrong(node, "this `if` has no effect: it assigns no variable that is read later")
+        if is_path and (any(leaves) or after.is_small):
+            terms = [self.block(side, after) for side in sides]
+            return self.at(node, f"(if {condition} {terms[0]} {terms[1]})")
+        common = [
+            n for n in joined if all(self._is_assigned(n) or n in (_analysis.definite(side) or ()) for side in sides)
+        ]
+        ends: list[Scope] = []
+        join = self.fresh("join")
+
+        def end(scope: Scope) -> str:
+            ends.append(scope)
+            names = [scope[n].name for n in common]
+            return f"({' '.join([join, *names])})" if is_path else tuple_(names)
+
+        terms = [self.block(side, _Rest(end, after.reads)) for side in sides]
+        scope = dict(self.scope)
+        for n in assigned:
+            known = {found[n].cls for found in ends if n in found}
+            cls = known.pop() if len(known) == 1 else None
+            scope[n] = Bound(self.name(n), cls, is_assigned=n in common)
+        rest = after.term(scope)
+        names = [scope[n].name for n in common]
+        chosen = self.at(node, f"(if {condition} {terms[0]} {terms[1]})")
+        if is_path:
+            return f"(let (({join} (lam ({' '.join(names)}) {rest}))) {chosen})"
+        return self._unpacked(names, chosen, rest)
+
+    def _is_assigned(self, name: str) -> bool:
+        return name in self.scope and self.scope[name].is_assigned
+
+    def _unpacked(self, names: Sequence[str], term: str, rest: str) -> str:
+        """Binds names to the values of a tuple, or to the value if there is one."""
+        if len(names) == 1:
+            return f"(let (({names[0]} {term})) {rest})"
+        if not names:
+            return rest
+        whole = self.fresh()
+        parts = " ".join(f"({n} (get {k} {whole}))" for k, n in enumerate(names))
+        return f"(let (({whole} {term}) {parts}) {rest})"
+
+    def assertion(self, node: ast.Assert, after: _Rest) -> str:
+        text = "assertion failed"
+        match node.msg:
+            case None:
+                text += f": {ast.unparse(node.test)}"
+            case ast.Constant(value=str() as message):
+                text += f": {message}"
+            case other:
+                self.refuse(other, "a computed message of `assert`", "use a constant string")
+        if "{}" in text:
+            self.refuse(node, "`{}` in the message of `assert`", "write the message without")
+        condition = self.fresh("ok")
+        text = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+        def checked(term: str) -> str:
+            return self.at(node, f'(check {condition} "assertion" "{text}" {term})')
+
+        # The variables that the condition reads get their values after the check: their later uses depend on it.
+        read = [n for n in sorted(_analysis.reads([node]) & after.reads) if self._is_assigned(n)]
+        names = [self.scope[n].name for n in read if self.scope[n].signature is None]
+        rest = after.term(self.scope)
+        test = f"({condition} {self.truth(node.test)})"
+        if not names:
+            return f"(let ({test}) {checked(rest)})"
+        return f"(let ({test}) {self._unpacked(names, checked(tuple_(names)), rest)})"
+
+    def nested(self, group: Sequence[ast.FunctionDef], others: Sequence[_Statement], after: _Rest) -> str:
+        """Translates functions in a function, which may call each other."""
+        scope, bindings = dict(self.scope), []
+        for f in group:
+            for decorator in f.decorator_list:
+                if getattr(self.static(decorator), "__name__", "") != "function":
+                    self.refuse(decorator, "a decorator of a nested function", "call it on the function")
+            again = self.jumps.loops if f.name in self.scope else frozenset()
+            self._check_captures(f, (_analysis.assigned(others) | again) - {g.name for g in group})
+            names, defaults = self.parameters(f), {}
+            given = f.args
+            positional = [a.arg for a in [*given.posonlyargs, *given.args]]
+            pairs = list(zip(positional[len(positional) - len(given.defaults) :], given.defaults, strict=True))
+            pairs += [(a.arg, d) for a, d in zip(given.kwonlyargs, given.kw_defaults, strict=True) if d is not None]
+            for name, default in pairs:
+                own = self.fresh(f"{f.name}.{name}")
+                bindings.append(f"({own} {self.expr(default)})")
+                defaults[name] = own
+            scope[f.name] = Bound(self.name(f.name), signature=Signature(tuple(names), defaults))
+        members = []
+        for f in group:
+            names = self.parameters(f)
+            inner = scope | {n: Bound(self.name(n), self._annotated(f, n)) for n in names}
+            term = self.function(f, inner)
+            name = self.marked(f, self.name(f.name))
+            members.append(f"({name} {self.at(f, f'(lam ({self.marked_parameters(f)}) {term})')})")
+        is_recursive = any(_analysis.free(f) & {g.name for g in group} for f in group)
+        form = "letrec" if is_recursive else "let"
+        term = f"({form} ({' '.join(members)}) {after.term(scope)})"
+        return f"(let ({' '.join(bindings)}) {term})" if bindings else term
+
+    def _annotated(self, f: ast.FunctionDef, name: str) -> type | None:
+        for a in [*f.args.posonlyargs, *f.args.args, *f.args.kwonlyargs]:
+            if a.arg == name and a.annotation is not None:
+                return dataclass_of(self.static(a.annotation))
+        return None
+
+    # Loops.
+
+    def loop(self, node: _Loop, after: _Rest) -> str:
+        if node.orelse:
+            self.refuse(node.orelse[0], "`else` of a loop", "use a variable that `break` sets")
+        displays = self._displays(node)
+        if displays is not None and not _analysis.has(node.body, ast.Break):
+            return self.unrolled(node, displays, after)
+        assigned = _analysis.assigned([node])
+        reads = after.reads | _analysis.reads([node])
+        carried = [n for n in sorted(assigned & reads) if self._is_assigned(n)]
+        names = [self.scope[n].name for n in carried]
+        inside = dict(self.scope)
+        for n in carried:
+            inside[n] = replace(inside[n], signature=None)
+        outside = dict(inside)
+        for n in assigned - set(carried):
+            outside[n] = Bound(self.name(n), is_assigned=False)
+        outer = self.scope
+        self.scope = inside
+        try:
+            if _analysis.has(node.body, ast.Return):
+                return self.recursive(node, names, carried, outside, reads, after)
+            if not carried:
+                self.wrong(node, "this loop has no effect: it changes no variable that is read later")
+            term = self.at(node, self.repeated(node, carried, reads))
+        finally:
+            self.scope = outer
+        return self._unpacked(names, term, after.term(outside))
+
+    def body_of(
+        self,
+        node: _Loop,
+        bind: Callable[[Callable[[Scope], str]], str],
+        go_on: Callable[[Scope], str],
+        stop: Callable[[Scope], str],
+        reads: frozenset[str],
+    ) -> str:
+        """Returns the term of the body: `go_on` is the term of its end and of `continue`, `stop` that of `break`."""
+        jumps = Jumps(stop, go_on, self.jumps.loops | _analysis.assigned([node]))
+
+        def work(scope: Scope) -> str:
+            return self.within(scope, jumps, lambda: self.block(node.body, _Rest(go_on, reads)))
+
+        return bind(work)
+
+    def repeated(self, node: _Loop, carried: Sequence[str], reads: frozenset[str]) -> str:
+        """Returns the term of a loop without `return`, whose value is that of the carried variables."""
+        state = self.fresh("s")
+        names = [self.scope[n].name for n in carried]
+
+        def values(scope: Scope) -> list[str]:
+            return [scope[n].name for n in carried]
+
+        def opened(extra: Sequence[str], rest: str) -> str:
+            return self._unpacked([*extra, *names], state, rest)
+
+        def nothing(_: Scope) -> str:
+            return self.wrong(node, "internal error: a loop without `break` must not stop")
+
+        breaks = _analysis.has(node.body, ast.Break)
+        if isinstance(node, ast.While):
+            condition = self.truth(node.test)
+            if not breaks:
+                body = self.body_of(node, lambda work: work(self.scope), lambda s: tuple_(values(s)), nothing, reads)
+                test, step = opened([], condition), opened([], body)
+                return f"(while (({state} {tuple_(names)})) {test} (next {step}) {state})"
+            going = self.fresh("go")
+            body = self.body_of(
+                node,
+                lambda work: work(self.scope),
+                lambda s: tuple_(["true", *values(s)]),
+                lambda s: tuple_(["false", *values(s)]),
+                reads,
+            )
+            test = opened([going], f"(if {going} {condition} false)")
+            end = opened([going], tuple_(names))
+            return f"(while (({state} {tuple_(['true', *names])})) {test} (next {opened([going], body)}) {end})"
+        source = self.iterable(node.iter)
+        if source.values is not None and not breaks:
+            # The function of a fold takes the carried variables and the next value.
+            x = self.fresh("x")
+            if source.counter is None:
+                body = self.body_of(
+                    node,
+                    lambda work: self.bind(node.target, x, work, node.target),
+                    lambda s: tuple_(values(s)),
+                    nothing,
+                    reads,
+                )
+                return f"(fold (lam ({state} {x}) {opened([], body)}) {tuple_(names)} {source.values})"
+            k = self.fresh("k")
+            pair = f"(tuple {k} {x})"
+            body = self.body_of(
+                node,
+                lambda work: self.bind(node.target, pair, work, node.target),
+                lambda s: tuple_([f"(add {k} 1)", *values(s)]),
+                nothing,
+                reads,
+            )
+            folded = (
+                f"(fold (lam ({state} {x}) {opened([k], body)}) {tuple_([source.counter, *names])} {source.values})"
+            )
+            return f"(let (({state} {folded})) {opened([k], tuple_(names))})"
+        k = self.fresh("k")
+        if not breaks:
+            body = self.body_of(
+                node,
+                lambda work: self.bind(node.target, source.item(k), work, node.target),
+                lambda s: tuple_(values(s)),
+                nothing,
+                reads,
+            )
+            term = f"(for {k} {source.count} (({state} {tuple_(names)})) (next {opened([], body)}) {state})"
+            return source.wrapped(term)
+        going, count = self.fresh("go"), self.fresh("n")
+        body = self.body_of(
+            node,
+            lambda work: self.bind(node.target, source.item(k), work, node.target),
+            lambda s: tuple_(["true", f"(add {k} 1)", *values(s)]),
+            lambda s: tuple_(["false", k, *values(s)]),
+            reads,
+        )
+        extra = [going, k]
+        test = opened(extra, f"(if {going} (lt {k} {count}) false)")
+        end = opened(extra, tuple_(names))
+        loop = f"(while (({state} {tuple_(['true', '0', *names])})) {test} (next {opened(extra, body)}) {end})"
+        return source.wrapped(f"(let (({count} {source.count})) {loop})")
+
+    def recursive(
+        self,
+        node: _Loop,
+        names: Sequence[str],
+        carried: Sequence[str],
+        outside: Scope,
+        reads: frozenset[str],
+        after: _Rest,
+    ) -> str:
+        """Returns the term of a loop with `return`, a function that calls itself for the next iteration."""
+        function = self.fresh("loop")
+        is_endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and node.test.value is True
+        breaks = _analysis.has(node.body, ast.Break)
+        leave = self.fresh("after")
+
+        def call(f: str, extra: Sequence[str], scope: Scope) -> str:
+            return f"({' '.join([f, *extra, *(scope[n].name for n in carried)])})"
+
+        if is_endless and not breaks:
+            end, rest = "", ""
+        else:
+            rest = after.term(outside)
+            end = call(leave, [], self.scope) if breaks else rest
+        if isinstance(node, ast.While):
+            body = self.body_of(
+                node,
+                lambda work: work(self.scope),
+                lambda s: call(function, [], s),
+                lambda s: call(leave, [], s),
+                reads,
+            )
+            term = body if is_endless else f"(if {self.truth(node.test)} {body} {end})"
+            start, parameters, source = [], list(names), None
+        else:
+            source = self.iterable(node.iter)
+            k, count = self.fresh("k"), self.fresh("n")
+            body = self.body_of(
+                node,
+                lambda work: self.bind(node.target, source.item(k), work, node.target),
+                lambda s: call(function, [f"(add {k} 1)"], s),
+                lambda s: call(leave, [], s),
+                reads,
+            )
+            term = f"(if (lt {k} {count}) {body} {end})"
+            start, parameters = ["0"], [k, *names]
+        term = (
+            f"(letrec (({function} (lam ({' '.join(parameters)}) {self.at(node, term)})))"
+            f" {call(function, start, self.scope)})"
+        )
+        if breaks:
+            term = f"(let (({leave} (lam ({' '.join(names)}) {rest}))) {term})"
+        return term if source is None else source.wrapped(f"(let (({count} {source.count})) {term})")
+
+    def _displays(self, node: _Loop) -> list[str] | None:
+        """Returns the values of an iterable whose number is known: a display, or `zip` or `enumerate` of displays."""
+        if not isinstance(node, ast.For):
+            return None
+        match node.iter:
+            case ast.Tuple(elts=parts) | ast.List(elts=parts) if not any(isinstance(e, ast.Starred) for e in parts):
+                return [self.expr(e) for e in parts]
+        return None
+
+    def unrolled(self, node: _Loop, values: Sequence[str], after: _Rest) -> str:
+        assert isinstance(node, ast.For)
+        bindings = [(self.fresh(), value) for value in values]
+        reads = after.reads | _analysis.reads([node])
+
+        def step(k: int, scope: Scope) -> str:
+            if k == len(bindings):
+                return after.term(scope)
+
+            def go_on(scope: Scope) -> str:
+                return step(k + 1, scope)
+
+            def work(scope: Scope) -> str:
+                jumps = Jumps(None, go_on, self.jumps.loops | _analysis.assigned([node]))
+                is_last = k + 1 == len(bindings)
+                return self.within(
+                    scope, jumps, lambda: self.block(node.body, _Rest(go_on, reads, is_last and after.is_small))
+                )
+
+            return self.within(scope, self.jumps, lambda: self.bind(node.target, bindings[k][0], work, node.target))
+
+        term = step(0, self.scope)
+        return f"(let ({' '.join(f'({n} {v})' for n, v in bindings)}) {term})" if bindings else term
+
+
+def _at(statements: Sequence[_Statement], k: int) -> _Statement | None:
+    return statements[k] if k < len(statements) else None

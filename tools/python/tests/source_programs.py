@@ -1,0 +1,913 @@
+"""Programs that are compiled from their source, and arguments for each: Python runs the same functions.
+
+`@program(arguments, …)` states the arguments of one or more calls. `by` are the positions of the arguments with respect
+to which the first call is differentiated.
+"""
+
+import dataclasses
+import functools
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt as root
+from typing import Any
+
+import numpy as np
+
+PROGRAMS: list[tuple[Callable[..., Any], tuple[tuple[Any, ...], ...], tuple[int, ...]]] = []
+
+
+def program(*calls: tuple[Any, ...], by: tuple[int, ...] = ()) -> Callable[[Any], Any]:
+    def add(f: Any) -> Any:
+        PROGRAMS.append((f, calls, by))
+        return f
+
+    return add
+
+
+RATE = 0.25
+SIZES = (3, 4)
+WEIGHTS = np.array([0.5, -1.0, 2.0])
+TABLE = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+
+
+# Arithmetic on integers, floats and Booleans.
+
+
+@program((7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3))
+def integer_division(a, b):
+    return a // b, a % b, a * b - a + b
+
+
+@program((7.5, 2.0), (-7.5, 2.0), (7.5, -2.0))
+def float_division(x, y):
+    return x // y, x % y, x / y
+
+
+@program((7, 2), (-9, 4))
+def true_division(a, b):
+    return a / b
+
+
+@program((3, 0.5), (-2, 1.25), by=(1,))
+def mixed(n, x):
+    return n * x + n / 2 - x**2
+
+
+@program((2.0,), (-1.5,), by=(0,))
+def powers(x):
+    return x**2 + x**3 - x**5 + x**1 - x**-2
+
+
+@program((3, 4), (-2, 3), (5, 0))
+def integer_power(a, b):
+    return a**b
+
+
+@program((2.5, 3), (-1.5, 2), by=(0,))
+def float_to_integer_power(x, n):
+    return x**n
+
+
+@program((2.5, 1.5), by=(0, 1))
+def float_power(x, y):
+    return x**y
+
+
+@program((3, 5), (5, 5), (6, 5))
+def comparisons(a, b):
+    return a < b, a <= b, a == b, a != b, a >= b, a > b
+
+
+@program((1.0, 2.0, 3.0), (1.0, 0.0, 3.0), (1.0, 5.0, 3.0))
+def chain(a, b, c):
+    return a < b <= c
+
+
+@program((1, 2.0), (3, 3.0))
+def compares_kinds(n, x):
+    return n == x, n < x
+
+
+@program((True, False), (True, True), (False, False))
+def booleans(a, b):
+    return a and b, a or b, not a, a == b, a != b
+
+
+@program((True, 2), (False, 3))
+def boolean_counts(c, n):
+    return c + n, c * n, n - c
+
+
+@program((0, 5), (3, 5))
+def or_returns_a_value(a, b):
+    return a or b
+
+
+@program((0.0, 5.0), (3.0, 5.0), by=(1,))
+def and_returns_a_value(a, b):
+    return a and b
+
+
+@program((0,), (4,))
+def truth_of_numbers(n):
+    return 1 if n else 0
+
+
+@program((0.0, 1.0), (2.0, 1.0))
+def short_circuit(x, y):
+    return x != 0.0 and y / x > 0.4
+
+
+@program((3,), (-3,))
+def unary(n):
+    return -n, +n, abs(n), not n
+
+
+@program((2.7,), (-2.7,), (4.0,))
+def conversions(x):
+    return int(x), float(int(x)), bool(x), math.floor(x), math.ceil(x)
+
+
+@program((17, 5), (-17, 5))
+def quotient_and_remainder(a, b):
+    q, r = divmod(a, b)
+    return q * b + r, q, r
+
+
+@program((9, 4, 7), (1, 2, 3))
+def largest_and_least(a, b, c):
+    return max(a, b, c) - min(a, b, c)
+
+
+@program((0.3, -0.7), by=(0, 1))
+def maximum_of_floats(x, y):
+    return max(x, y) * 3.0 + min(x, y)
+
+
+# Functions of `math`.
+
+
+@program((0.4,), by=(0,))
+def elementary(x):
+    return math.sin(x) * math.cos(x) + math.exp(-x) + math.log(x) + math.tanh(x) + root(x)
+
+
+@program((0.4,), by=(0,))
+def inverse(x):
+    return math.asin(x) + math.acos(x) + math.atan(x) + math.sinh(x) + math.cosh(x) + math.tan(x)
+
+
+@program((3.0, 4.0), by=(0, 1))
+def norm(x, y):
+    return math.hypot(x, y) + math.pow(x, 2.0) + math.fabs(-y)
+
+
+@program((5,))
+def math_of_an_integer(n):
+    return math.sqrt(n) + math.sin(n)
+
+
+@program((2.0,), by=(0,))
+def constants(x):
+    return math.pi * x + math.e + RATE
+
+
+@program((0.5,), by=(0,))
+def small_steps(x):
+    return math.log1p(x) + math.expm1(x) + math.erf(x)
+
+
+# Branches.
+
+
+@program((3.0,), (-3.0,), by=(0,))
+def magnitude(x):
+    if x < 0.0:
+        x = -x
+    return x
+
+
+@program((-1.0,), (0.5,), (2.0,), by=(0,))
+def three_ways(x):
+    if x < 0.0:
+        y = -x
+    elif x < 1.0:
+        y = x * x
+    else:
+        y = 2.0 * x - 1.0
+    return y
+
+
+@program((1.0,), (-1.0,), by=(0,))
+def early_return(x):
+    if x > 0.0:
+        return x * 2.0
+    y = x - 1.0
+    return y * y
+
+
+@program((1.0, 2.0), (-1.0, 2.0), (-1.0, -2.0), by=(0, 1))
+def nested_returns(x, y):
+    if x > 0.0:
+        if y > 0.0:
+            return x * y
+        x = x + 1.0
+    else:
+        if y < 0.0:
+            return x / y
+    return x - y
+
+
+@program((2, 3), (3, 2))
+def swap(a, b):
+    if a > b:
+        a, b = b, a
+    return a, b
+
+
+@program((0.7,), (-0.7,), by=(0,))
+def conditional_expression(x):
+    return x * x if x > 0.0 else -x
+
+
+@program((5,), (0,), (-5,))
+def sign(n):
+    return 1 if n > 0 else 0 if n == 0 else -1
+
+
+@program((2,), (3,), (9,))
+def member(n):
+    return n in (2, 3, 5), n not in [2, 3, 5]
+
+
+@program((1.0, True), (1.0, False), by=(0,))
+def two_paths_join(x, c):
+    y = 0.0
+    if c:
+        y = x * 3.0
+        x = y + 1.0
+    z = x + y
+    return z * z
+
+
+# Loops.
+
+
+@program((10,), (0,))
+def sum_of_range(n):
+    s = 0
+    for i in range(n):
+        s += i
+    return s
+
+
+@program((2, 20, 3), (20, 2, -4), (5, 5, 1))
+def range_of_three(a, b, c):
+    s, count = 0, 0
+    for i in range(a, b, c):
+        s = s * 2 + i
+        count += 1
+    return s, count
+
+
+@program((1.1, 6), by=(0,))
+def product_in_a_loop(x, n):
+    p = 1.0
+    for _ in range(n):
+        p *= x
+    return p
+
+
+@program((27,), (1,))
+def collatz(n):
+    count = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        count += 1
+    return count
+
+
+@program((2.0,), (9.0,), by=(0,))
+def newton(a):
+    x = a
+    while abs(x * x - a) > 1e-13:
+        x = 0.5 * (x + a / x)
+    return x
+
+
+@program((100, 3), (10, 20))
+def breaks(n, k):
+    s = 0
+    for i in range(n):
+        if i == k:
+            break
+        s += i
+    return s
+
+
+@program((12,))
+def continues(n):
+    s = 0
+    for i in range(n):
+        if i % 3 == 0:
+            continue
+        s += i
+    return s
+
+
+@program((1000.0,), by=(0,))
+def while_with_break(x):
+    count = 0
+    while True:
+        if x < 1.0:
+            break
+        x = x / 2.0
+        count += 1
+    return x * count
+
+
+@program((50, 7), (5, 7))
+def returns_from_a_loop(n, k):
+    for i in range(n):
+        if i * i > k:
+            return i
+    return -1
+
+
+@program((91,), (97,))
+def least_divisor(n):
+    d = 2
+    while True:
+        if n % d == 0:
+            return d
+        d += 1
+
+
+@program((0.5, 4), by=(0,))
+def returns_from_a_loop_of_floats(x, n):
+    y = x
+    for i in range(n):
+        y = y * y + x
+        if y > 2.0:
+            return y + i
+    return y
+
+
+@program((4, 5))
+def nested_loops(n, m):
+    s = 0
+    for i in range(n):
+        for j in range(i, m):
+            s += i * j
+    return s
+
+
+@program((6, 5))
+def breaks_out_of_the_inner_loop(n, m):
+    s = 0
+    for i in range(n):
+        for j in range(m):
+            if j > i:
+                break
+            if (i + j) % 2:
+                continue
+            s += 10 * i + j
+    return s
+
+
+@program((1, 2), (5, 2), (-3, 1), (-100, 3))
+def returns_from_nested_loops(a, b):
+    for i in range(6):
+        w = 0
+        while w < 5 and a <= i:
+            w += 1
+            a = a + b
+            if a < b:
+                return -1
+        b = a + i
+    return a + b
+
+
+@program((30,))
+def prime_count(n):
+    count = 0
+    for i in range(2, n):
+        is_prime = True
+        d = 2
+        while d * d <= i:
+            if i % d == 0:
+                is_prime = False
+                break
+            d += 1
+        if is_prime:
+            count += 1
+    return count
+
+
+@program((2.0,), by=(0,))
+def loop_over_a_display(x):
+    s = 0.0
+    for c in (1.0, 2.0, 3.5):
+        s = s * x + c
+    return s
+
+
+@program((1.5,))
+def loop_over_pairs(x):
+    s = 0.0
+    for a, (b, n) in ((1.0, (2.0, 3)), (x, (0.5, 2))):
+        s += a * b**n
+    return s
+
+
+@program((np.array([1.0, 2.0, 4.0]),), by=(0,))
+def loop_over_an_array(v):
+    s = 0.0
+    for x in v:
+        s = s * 0.5 + x * x
+    return s
+
+
+@program(([1.5, 2.5, 3.5],), ([1.0],))
+def loop_over_a_list(values):
+    s = 0.0
+    for x in values:
+        s += x * x
+    return s
+
+
+@program(((1.0, 2, 3.0),))
+def loop_over_a_tuple(values):
+    s = 0.0
+    for x in values:
+        s += x * 2
+    return s
+
+
+@program((np.array([1.0, 2.0, 4.0]),), by=(0,))
+def enumerated(v):
+    s = 0.0
+    for i, x in enumerate(v, start=1):
+        s += i * x
+    return s
+
+
+@program((np.array([1.0, 2.0, 4.0]), np.array([0.5, 0.25, 2.0])), by=(0, 1))
+def zipped(v, w):
+    s = 0.0
+    for a, b in zip(v, w):
+        s += a * b * b
+    return s
+
+
+@program(([3, 1, 2, 9, 4],))
+def first_large(values):
+    for k, x in enumerate(values):
+        if x > 4:
+            return k
+    return -1
+
+
+@program((20,))
+def fibonacci(n):
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return a
+
+
+@program((48, 36), (17, 5))
+def gcd(a, b):
+    while b:
+        a, b = b, a % b
+    return a
+
+
+# Functions.
+
+
+@program((10,), (0,))
+def factorial(n):
+    return 1 if n == 0 else n * factorial(n - 1)
+
+
+@program((1.3, 5), by=(0,))
+def power_by_recursion(x, n):
+    if n == 0:
+        return 1.0
+    half = power_by_recursion(x, n // 2)
+    if n % 2 == 0:
+        return half * half
+    return x * half * half
+
+
+@program((2, 3))
+def ackermann(m, n):
+    if m == 0:
+        return n + 1
+    if n == 0:
+        return ackermann(m - 1, 1)
+    return ackermann(m - 1, ackermann(m, n - 1))
+
+
+def is_even(n):
+    return True if n == 0 else is_odd(n - 1)
+
+
+def is_odd(n):
+    return False if n == 0 else is_even(n - 1)
+
+
+@program((11,), (8,))
+def mutual_recursion(n):
+    return is_even(n), is_odd(n)
+
+
+@program((9,), (4,))
+def local_mutual_recursion(n):
+    def even(k):
+        return k == 0 or odd(k - 1)
+
+    def odd(k):
+        return k != 0 and even(k - 1)
+
+    return even(n)
+
+
+def scaled(x, factor=2.0, *, shift=0.0):
+    return x * factor + shift
+
+
+@program((3.0,), by=(0,))
+def keywords_and_defaults(x):
+    return scaled(x) + scaled(x, 3.0) + scaled(factor=4.0, x=x, shift=1.0) + scaled(x, shift=RATE)
+
+
+@program((0.5,), by=(0,))
+def closure(x):
+    def outer(a):
+        def inner(b):
+            return a * math.sin(b)
+
+        return inner
+
+    return outer(x)(x) + outer(2.0)(x)
+
+
+@program((0.5, 3), by=(0,))
+def closure_in_a_loop(x, n):
+    def outer(a):
+        return lambda b: a * b + x
+
+    s = x
+    for i in range(n):
+        s = outer(s)(x + i)
+    return s
+
+
+@program((2.0,), by=(0,))
+def functions_as_values(x):
+    def twice(f):
+        return lambda a: f(f(a))
+
+    def square(a):
+        return a * a
+
+    return twice(square)(x) + twice(lambda a: a + 1.0)(x)
+
+
+@program((0.7,), by=(0,))
+def known_functions_as_values(x):
+    def apply(f, a):
+        return f(a)
+
+    return apply(math.sin, x) + apply(np.exp, x) + apply(scaled_by_three, x)
+
+
+def scaled_by_three(x):
+    return 3.0 * x
+
+
+@program((3.0, 2), by=(0,))
+def defaults_of_a_local_function(x, n):
+    def f(a, b=x * 2.0, k=n):
+        return a * b**k
+
+    return f(x) + f(1.0, k=3)
+
+
+@program((5,))
+def local_recursion(n):
+    def go(k, s):
+        if k == 0:
+            return s
+        return go(k - 1, s + k)
+
+    return go(n, 0)
+
+
+@program((2.0,), by=(0,))
+def a_pair_of_functions(x):
+    pair = (lambda a: a * a, lambda a: a + 3.0)
+    f, g = pair
+    return f(g(x)) - g(f(x))
+
+
+def make_adder(amount):
+    def add(x):
+        return x + amount
+
+    return add
+
+
+add_half = make_adder(0.5)
+
+
+@program((2.0,), by=(0,))
+def global_closure(x):
+    return add_half(x) * make_adder(x)(1.0)
+
+
+square = lambda x: x * x  # noqa: E731
+
+
+@program((3.0,), by=(0,))
+def global_lambda(x):
+    return square(x) + square(x + 1.0)
+
+
+# Tuples and lists.
+
+
+@program((1.0, 2.0, 3), by=(0, 1))
+def tuples(x, y, n):
+    pair = (x, (y, n))
+    a, (b, c) = pair
+    return a * b + c + pair[0] - pair[1][0] + pair[-1][-1]
+
+
+@program(((1.0, 2.0), (3, 4)))
+def tuple_arguments(p, q):
+    x, y = p
+    return (x * q[0], y * q[1]), p + q
+
+
+@program((5, 6))
+def starred_display(a, b):
+    first, *rest = [a, b, a + b]
+    *start, last = (a, b, 7)
+    return first, rest, start, last
+
+
+@program(([4, 5, 6],), ([1],))
+def starred_list(values):
+    first, *rest = values
+    return first, len(rest), rest + [first]
+
+
+@program(([1.0, 2.0, 3.0],))
+def list_functions(values):
+    return sum(values), max(values), min(values), len(values), values[0], values[-1]
+
+
+@program((4,))
+def list_of_squares(n):
+    return [i * i for i in range(n)]
+
+
+@program((10,))
+def filtered(n):
+    return [i for i in range(n) if i % 3 == 1]
+
+
+@program(([1.0, -2.0, 3.0],))
+def mapped(values):
+    return [x * x for x in values if x > 0.0], [-x for x in values]
+
+
+@program(([1, 2, 3], [4, 5, 6]))
+def comprehension_over_zip(a, b):
+    return [x * y for x, y in zip(a, b)], sum([i * x for i, x in enumerate(a)])
+
+
+@program(([3, 0, 2],), ([3, 1, 2],))
+def all_and_any(values):
+    return all([x > 0 for x in values]), any([x == 2 for x in values])
+
+
+@program(([1, 2, 3, 4],))
+def recursion_over_a_list(values):
+    def total(rest):
+        if not rest:
+            return 0
+        first, *others = rest
+        return first + total(others)
+
+    return total(values)
+
+
+@program((5,))
+def grows_a_list(n):
+    values = [1]
+    for i in range(n):
+        values = [values[0] * (i + 1)] + values
+    return values
+
+
+@program(([1.0, 2.0],), by=())
+def reduce_with_a_start(values):
+    return functools.reduce(operator.add, values, 10.0)
+
+
+# Dataclasses.
+
+
+@dataclass(frozen=True)
+class Point:
+    x: float
+    y: float = 0.0
+
+    def norm(self):
+        return math.sqrt(self.x * self.x + self.y * self.y)
+
+    def moved(self, dx, dy=0.0):
+        return Point(self.x + dx, self.y + dy)
+
+    @property
+    def total(self):
+        return self.x + self.y
+
+
+@dataclass
+class Segment:
+    start: Point
+    end: Point
+
+    def length(self):
+        return Point(self.end.x - self.start.x, self.end.y - self.start.y).norm()
+
+
+@program((3.0, 4.0), by=(0, 1))
+def record(x, y):
+    p = Point(x, y=y)
+    return p.norm() + p.x * p.y + p.total
+
+
+@program((Point(1.0, 2.0), 3.0), by=(1,))
+def record_argument(p, dx):
+    return p.moved(dx).moved(dx=1.0, dy=2.0).norm()
+
+
+@program((Point(1.0, 2.0),))
+def record_result(p):
+    q = dataclasses.replace(p, x=p.y)
+    return q, Segment(p, q)
+
+
+@program((Segment(Point(0.0, 0.0), Point(3.0, 4.0)),))
+def nested_records(s):
+    return s.length() * 2.0, s.end.x
+
+
+ORIGIN = Point(1.0, 1.0)
+
+
+@program((2.0,), by=(0,))
+def global_record(x):
+    return ORIGIN.moved(x).norm()
+
+
+@program((4,))
+def record_in_a_loop(n):
+    p = Point(0.0, 1.0)
+    for i in range(n):
+        p = p.moved(p.y, i * 0.5)
+    return p
+
+
+@program((Point(1.0, 2.0), Point(0.5, -1.0)))
+def annotated(p: Point, q: Point) -> float:
+    return p.x * q.x + p.y * q.y
+
+
+# Arrays.
+
+
+VECTOR = np.array([0.5, -1.0, 2.0])
+MATRIX = np.array([[1.0, 0.5, -1.0], [2.0, -0.25, 3.0]])
+
+
+@program((VECTOR,), (np.array([1.0]),), by=(0,))
+def elementwise(v):
+    return np.sum(np.sin(v) * np.exp(-v) + 2 * v - 1.0)
+
+
+@program((MATRIX, VECTOR), by=(0, 1))
+def product(m, v):
+    return (m @ v).sum() + np.dot(v, v)
+
+
+@program((MATRIX, VECTOR))
+def broadcast(m, v):
+    return m + v, m * 2, 1.0 - v, v / 2
+
+
+@program((MATRIX,))
+def axes(m):
+    return m.sum(axis=0), np.sum(m, axis=1), m.mean(), np.mean(m, axis=0), m.T
+
+
+@program((MATRIX,))
+def shapes(m):
+    n, k = m.shape
+    return n * k, m.size, m.ndim, len(m), m.shape[1]
+
+
+@program((VECTOR, 1), by=(0,))
+def elements(v, i):
+    return v[i] * v[0] + v[-1]
+
+
+@program((MATRIX, 1, 2))
+def elements_of_a_matrix(m, i, j):
+    return m[i, j], m[i][j], m[i], m[:, j], m[0, :]
+
+
+@program((VECTOR,))
+def where(v):
+    return np.where(v > 0.0, v, 0.0), np.maximum(v, 0.25), np.minimum(v, 1), np.abs(v), np.clip(v, -0.5, 1.0)
+
+
+@program((VECTOR,))
+def slices(v):
+    return v[1:], v[:2], v[1:2], v[-2:]
+
+
+@program((4,))
+def new_arrays(n):
+    return np.zeros(3), np.ones((2, 3)), np.full(2, 7.0), np.arange(n), np.zeros(n) + 1.0
+
+
+@program((3,))
+def progressions(n):
+    return np.arange(1, 10, 3), np.arange(2, n + 2), np.eye(3)
+
+
+@program((2.0, 3), by=(0,))
+def array_of_a_display(x, n):
+    v = np.array([x, x * x, 1.0])
+    return np.sum(v * n)
+
+
+@program((5, 0.5), by=(1,))
+def array_of_a_comprehension(n, x):
+    return np.sum(np.array([x * i for i in range(n)]))
+
+
+@program((VECTOR,), by=(0,))
+def global_arrays(v):
+    return np.sum(WEIGHTS * v) + np.sum(TABLE @ v)
+
+
+@program((VECTOR,))
+def masks(v):
+    return np.sum(v > 0.0), np.where(v > 0.0, 1, 0), v == v
+
+
+@program((np.array([3, 1, 2]), 2))
+def integer_arrays(v, n):
+    return v + n, v * v, v // n, v % n, np.sum(v), v / 2
+
+
+@program((np.array([1.0, 2.0], "f4"), 3))
+def single_precision(v, n):
+    return v * 2.0 + n, v.sum()
+
+
+@program((MATRIX, VECTOR, 0.5), by=(0, 1, 2))
+def layer(w, x, b):
+    return np.sum(np.tanh(w @ x + b) ** 2)
+
+
+@program((VECTOR, 5), by=(0,))
+def power_iteration(v, n):
+    for _ in range(n):
+        v = TABLE.T @ (TABLE @ v)
+        v = v / np.sqrt(np.sum(v * v))
+    return v[0]
+
+
+@program((VECTOR,))
+def statistics(v):
+    mean = np.mean(v)
+    variance = np.mean((v - mean) ** 2)
+    return mean, variance, np.max(v), np.min(v), v.max()
+
+
+@program(([0.5, 1.5], 0.1))
+def checked(values, x):
+    assert len(values) == 2, "two values"
+    assert x > 0.0
+    return values[0] * x + values[1]
