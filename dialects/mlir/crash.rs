@@ -46,10 +46,11 @@ thread_local! {
 
 /// Runs `work`. A panic in it is not reported by the panic hook, but returned: its message and position.
 ///
-/// Panics of other code are reported as before. Calls may be nested.
+/// Panics of other code are reported as before: the first call replaces the panic hook of the process by one that
+/// passes them on. Rust has no other way to keep a panic from being printed. Calls may be nested.
 pub fn silently<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
+    let install = || {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             let location = info.location().map_or(String::new(), |l| format!("{}:{}", l.file(), l.line()));
@@ -58,7 +59,11 @@ pub fn silently<R>(work: impl FnOnce() -> R) -> Result<R, String> {
                 before(info);
             }
         }));
-    });
+    };
+    // In a destructor during a panic, the hook cannot be replaced.
+    if !std::thread::panicking() {
+        ONCE.call_once(install);
+    }
     let outer = SILENT.replace(Some(String::new()));
     let result = catch_unwind(AssertUnwindSafe(work));
     let place = SILENT.replace(outer).unwrap_or_default();

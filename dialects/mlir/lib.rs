@@ -22,6 +22,7 @@ pub mod ir;
 pub mod limits;
 pub mod names;
 pub mod program;
+pub mod stack;
 pub mod value;
 
 use diagnostics::{Reported, error};

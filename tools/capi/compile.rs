@@ -157,8 +157,9 @@ pub unsafe extern "C" fn mlopt_string_free(text: mlopt_string) {
     }
 }
 
-/// Compiles a module, which can only be freed afterwards. An empty pipeline stands for the default passes, an empty
-/// processor for that of this machine. `features` are added to the processor or removed: `+avx2,-fma`.
+/// Compiles a module, which can only be freed afterwards, unless an argument is wrong. An empty pipeline stands for the
+/// default passes, an empty processor for that of this machine. `features` are added to the processor or removed:
+/// `+avx2,-fma`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mlopt_module_compile(
     module: *mut mlopt_module,
@@ -183,6 +184,8 @@ pub unsafe extern "C" fn mlopt_module_compile(
             let cpu = if cpu.is_empty() { "native" } else { cpu };
             let target = Target::named(cpu, text(features, features_size, "the features")?)?;
             let module = get_mut(module)?;
+            // After an error in the arguments, the module is still there.
+            present(module)?.check(&pipeline)?;
             store(code, || Ok(create(module.take().ok_or_else(compiled)?.compile(&pipeline, &target)?)))
         })
     }
@@ -294,5 +297,5 @@ fn present(module: &Option<mlopt::Module>) -> Result<&mlopt::Module, Failure> {
 }
 
 fn compiled() -> Failure {
-    Failure::argument("the module has been compiled")
+    Failure::argument("the module has been consumed by a compilation")
 }

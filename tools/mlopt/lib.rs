@@ -31,18 +31,22 @@
 //!
 //! A [`Session`] parses a text to a [`Module`], which is compiled to [`Code`] by a [`Pipeline`] of passes for a
 //! [`Target`]. A [`Function`] of the code takes [`View`]s of memory and returns [`Tensor`]s, or writes to a
-//! [`ViewMut`]; a [`Call`] is prepared for many calls. Every failure is an [`Error`] with [`Diagnostic`]s. Nothing is
+//! [`ViewMut`]; a [`Call`] is prepared for many calls. A [`Node`] is a reactive program, which runs cycle by cycle. A
+//! [`ModuleBuilder`] builds programs by calls. Every failure is an [`Error`] with [`Diagnostic`]s. Nothing is
 //! printed, no stack of a caller needs to be large, and nothing outlives the memory that it refers to.
 //!
 //! This crate may use all crates below it. It must not depend on the command line, and shows none of the compiler's own
-//! types except [`Pass`].
+//! types except [`Pass`] and the [`enums`] of attributes. The first use replaces the panic hook of the process by one
+//! that passes the panics of other code on to it.
 #![deny(missing_docs)]
 
+mod builder;
 mod cache;
 mod code;
 mod elements;
 mod error;
 mod module;
+mod node;
 mod pipeline;
 mod session;
 mod stack;
@@ -50,12 +54,15 @@ mod target;
 mod tensor;
 mod view;
 
+pub use builder::{Builder, ModuleBuilder, Size, Type, Value};
 pub use cache::Cache;
 pub use code::{Call, Code, Function};
 pub use elements::{Element, Scalar, TensorType};
 pub use error::{Diagnostic, Error, ErrorKind, Result, Severity};
 pub use mlopt_dialects::bridge::Pass;
+pub use mlopt_dialects::ops::enums;
 pub use module::Module;
+pub use node::{Node, Stream};
 pub use pipeline::Pipeline;
 pub use session::Session;
 pub use target::Target;

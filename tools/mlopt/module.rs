@@ -108,6 +108,17 @@ impl Module {
         })
     }
 
+    /// Returns the module of a verified program.
+    pub(crate) fn of(
+        session: Session,
+        program: Program,
+        messages: Messages,
+        file: String,
+        source: Option<Arc<str>>,
+    ) -> Module {
+        Module { session, program: Mutex::new(Some(program)), messages, file, source }
+    }
+
     /// Returns a copy of the program with the functions of another text, which may use those of this program. Without
     /// a text, it is a copy.
     ///
@@ -295,6 +306,29 @@ impl Module {
             Ok(Err(())) => Err(self.explained(Error::reported(said))),
             Err(error) => Err(error),
         }
+    }
+
+    /// Returns the name of the source, the program as text with locations, and the source.
+    pub(crate) fn located(&self) -> Result<(String, String, Option<Arc<str>>)> {
+        let text = self.with(|program| Ok(program.module().with_locations()))?;
+        Ok((self.file.clone(), text, self.source.clone()))
+    }
+
+    /// Checks that the passes and options of a pipeline exist. Then only a pass that rejects the program makes
+    /// [`Module::run`] and [`Module::compile`] lose the module.
+    ///
+    /// ```
+    /// let module = mlopt::Session::new().parse("f.mlir", "func.func @f() { return }")?;
+    /// let error = module.check(&mlopt::Pipeline::of(&["canonicalise"])).unwrap_err();
+    /// assert_eq!(error.kind(), mlopt::ErrorKind::Pipeline);
+    /// assert!(module.text().is_ok());
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A pass or option does not exist; a pass has failed before.
+    pub fn check(&self, pipeline: &Pipeline) -> Result<()> {
+        self.with(|program| self.session.checked(&pipeline.text_for(program.module())?).map(drop))
     }
 
     /// Runs `work` with the program on a large stack.

@@ -164,8 +164,17 @@ impl View<'_> {
         self.try_to_tensor().expect("there is enough memory")
     }
 
-    /// Copies the elements to an array, or fails if memory is exhausted.
-    pub(crate) fn try_to_tensor(&self) -> Result<Tensor> {
+    /// Copies the elements to an array.
+    ///
+    /// ```
+    /// let x = mlopt::View::new(&[1.0, 2.0], &[2])?.try_to_tensor()?;
+    /// assert_eq!(x.elements::<f64>()?, [1.0, 2.0]);
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Memory is exhausted.
+    pub fn try_to_tensor(&self) -> Result<Tensor> {
         let mut copy = Tensor::zeros(self.element(), self.shape())?;
         self.copy_to(&mut copy.view_mut());
         Ok(copy)

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::program::Program;
+use mlopt_stablehlo::Module;
 
 /// A compiler of programs in StableHLO.
 pub trait Compiler: Send + Sync {
@@ -12,8 +13,8 @@ pub trait Compiler: Send + Sync {
     /// Returns the name of the processor.
     fn device(&self) -> String;
 
-    /// Compiles the function `main` of a program.
-    fn compile(&self, program: &Program) -> Result<Box<dyn Code>, Error>;
+    /// Compiles the function `main` of a module, on a thread with a large stack.
+    fn compile(&self, program: &Program, module: &Module) -> Result<Box<dyn Code>, Error>;
 
     /// Loads code that [`Code::serialize`] has written, with the same [`Compiler::version`].
     fn load(&self, program: &Program, code: &[u8]) -> Result<Box<dyn Code>, Error>;

@@ -1,5 +1,6 @@
 //! Errors with the codes of the API, which JAX raises as exceptions.
 
+use mlopt_dialects::bridge::stack::StackError;
 use std::ffi::c_int;
 
 /// A code of the API, the same as in Abseil's `absl::StatusCode`.
@@ -50,5 +51,15 @@ impl Error {
     /// Returns the error of a bug in this project.
     pub fn internal(message: impl Into<String>) -> Error {
         Error::new(Code::Internal, message)
+    }
+}
+
+impl From<StackError> for Error {
+    fn from(error: StackError) -> Error {
+        let code = match error {
+            StackError::Memory => Code::ResourceExhausted,
+            StackError::Panic(_) => Code::Internal,
+        };
+        Error::new(code, error.to_string())
     }
 }

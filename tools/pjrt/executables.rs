@@ -11,6 +11,7 @@ use crate::options;
 use crate::pointers::{Object, free, give, into_raw, object, read, slice, text};
 use crate::program::Program;
 use crate::types::ArrayType;
+use mlopt_dialects::bridge::stack::on_large_stack;
 use mlopt_runtime::code::folder::hash;
 use std::ffi::{c_char, c_int};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -109,9 +110,13 @@ pub fn compile(args: &mut ClientCompile) -> Result<(), Error> {
     }
     let options = slice(args.compile_options.cast::<u8>(), args.compile_options_size)?;
     options::check(options)?;
-    let program = Program::read(slice(program.code.cast::<u8>(), program.code_size)?)?;
-    let code = client.compiler.compile(&program)?;
-    let compiled = Compiled::new(&client, program, code, options.to_vec());
+    let artifact = slice(program.code.cast::<u8>(), program.code_size)?;
+    // Readers, compilers and destructors recurse with the nesting of the program.
+    let compiled = on_large_stack(|| {
+        let (program, module) = Program::read(artifact)?;
+        let code = client.compiler.compile(&program, &module)?;
+        Ok::<_, Error>(Compiled::new(&client, program, code, options.to_vec()))
+    })??;
     args.executable = into_raw(Loaded::new(client, compiled));
     Ok(())
 }
@@ -198,6 +203,11 @@ pub fn execute(args: &mut LoadedExecutableExecute) -> Result<(), Error> {
         let (want, found) = (program.arguments.len(), given.len());
         return Err(Error::invalid(format!("`{}`: expected {want} arguments, found {found}", program.name)));
     }
+    // Before the program runs: after it, arguments that it may give up are deleted.
+    let [outputs] = slice(args.output_lists, 1)? else { return Err(Error::invalid("expected room for results")) };
+    if outputs.is_null() && !program.results.is_empty() {
+        return Err(Error::invalid("expected room for results, found null"));
+    }
     let mut inputs = Vec::with_capacity(given.len());
     for (k, (&buffer, want)) in given.iter().zip(&program.arguments).enumerate() {
         let buffer = object::<Buffer>(buffer)?;
@@ -216,10 +226,6 @@ pub fn execute(args: &mut LoadedExecutableExecute) -> Result<(), Error> {
     unsafe { compiled.code.run(&from, &to)? };
     let is_kept = |k: usize| kept.iter().any(|&index| usize::try_from(index) == Ok(k));
     program.donated.iter().filter(|&&k| !is_kept(k)).for_each(|&k| inputs[k].0.delete());
-    let [outputs] = slice(args.output_lists, 1)? else { return Err(Error::invalid("expected room for results")) };
-    if outputs.is_null() && !results.is_empty() {
-        return Err(Error::invalid("expected room for results, found null"));
-    }
     for (k, (buffer, _)) in results.into_iter().enumerate() {
         // SAFETY: the caller passes a list with an element for each result.
         unsafe { outputs.add(k).write(into_raw(buffer)) };
@@ -389,9 +395,11 @@ pub fn deserialize_and_load(args: &mut ExecutableDeserializeAndLoad) -> Result<(
     )?;
     let options = if overridden.is_empty() { options } else { overridden };
     options::check(options)?;
-    let program = Program::read(artifact)?;
-    let code = client.compiler.load(&program, code)?;
-    let compiled = Compiled::new(&client, program, code, options.to_vec());
+    let compiled = on_large_stack(|| {
+        let (program, _module) = Program::read(artifact)?;
+        let code = client.compiler.load(&program, code)?;
+        Ok::<_, Error>(Compiled::new(&client, program, code, options.to_vec()))
+    })??;
     args.loaded_executable = into_raw(Loaded::new(client, compiled));
     Ok(())
 }

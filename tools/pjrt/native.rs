@@ -13,14 +13,12 @@ use mlopt_lowering::native::{self, Signature, Target, ValueType};
 use mlopt_lowering::pipelines::{GRAD_CPU, pipeline_text};
 use mlopt_runtime::code::Fixed;
 use mlopt_runtime::code::folder::{self, Folder, hash};
+use mlopt_stablehlo::Module;
 use std::sync::LazyLock;
 use std::time::SystemTime;
 
 /// The passes that convert StableHLO to arrays and leave the function `main` alone.
 const IMPORT: &[&str] = &["stablehlo-to-array", "symbol-dce"];
-
-/// The stack of a thread that compiles: parsers and verifiers recurse with the nesting of the program.
-const STACK_BYTES: usize = 512 << 20;
 
 /// The compiler.
 pub struct Native {
@@ -44,7 +42,7 @@ impl Native {
     }
 
     /// Compiles a program, or loads its code.
-    fn compiled(&self, program: &Program) -> Result<Box<dyn Code>, Error> {
+    fn compiled(&self, program: &Program, module: &Module) -> Result<Box<dyn Code>, Error> {
         let key = self.cache.as_ref().zip(folder::build()).map(|(cache, build)| {
             let passes = [IMPORT, GRAD_CPU].concat().join(",");
             let version = env!("CARGO_PKG_VERSION").as_bytes();
@@ -56,7 +54,7 @@ impl Native {
         if let Some(function) = key.as_ref().and_then(|(cache, key)| cache.load(key)).and_then(load) {
             return Ok(Parts::join(program, function));
         }
-        let function = compile(program)?;
+        let function = compile(program, module)?;
         key.into_iter().for_each(|(cache, key)| cache.store(&key, &function.serialize()));
         Ok(Parts::join(program, function))
     }
@@ -80,14 +78,8 @@ impl Compiler for Native {
         self.processor.split(' ').next().unwrap_or_default().to_string()
     }
 
-    fn compile(&self, program: &Program) -> Result<Box<dyn Code>, Error> {
-        let worker = std::thread::Builder::new().name(format!("compile {}", program.name)).stack_size(STACK_BYTES);
-        std::thread::scope(|scope| {
-            let worker = worker.spawn_scoped(scope, || self.compiled(program));
-            let worker = worker.map_err(|e| Error::internal(format!("cannot start a thread: {e}")))?;
-            // A panic becomes an error where the API was called.
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        })
+    fn compile(&self, program: &Program, module: &Module) -> Result<Box<dyn Code>, Error> {
+        self.compiled(program, module)
     }
 
     fn load(&self, program: &Program, code: &[u8]) -> Result<Box<dyn Code>, Error> {
@@ -109,9 +101,9 @@ fn build() -> String {
     folder::build().map_or_else(unknown, |build| format!("build {}", name(build)))
 }
 
-fn compile(program: &Program) -> Result<Fixed, Error> {
+fn compile(program: &Program, source: &Module) -> Result<Fixed, Error> {
     let module = MlirProgram::empty(&program.name).map_err(|_| Error::internal("cannot create a module"))?;
-    let text = program.module.with_locations().to_string();
+    let text = source.with_locations().to_string();
     let reported = |error, work: &mut dyn FnMut() -> Option<()>| reported(program, module.module(), error, work);
     reported(Error::invalid, &mut || {
         let ops = module.module().context().parse_ops(&text)?;

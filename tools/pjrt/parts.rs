@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use crate::compiler::Code;
-use crate::error::Error;
+use crate::error::{Code as ErrorCode, Error};
 use crate::program::Program;
 use crate::types::{ArrayType, Element};
 
@@ -46,9 +46,17 @@ struct Split {
 }
 
 impl Split {
-    fn new((count, bytes): (usize, usize)) -> Split {
-        let words = (count * bytes).div_ceil(size_of::<u64>()).max(1);
-        Split { memory: vec![0; 2 * words], words }
+    /// Allocates zeros, or returns an error if there is no memory.
+    fn new((count, bytes): (usize, usize)) -> Result<Split, Error> {
+        let words = count.checked_mul(bytes).map(|bytes| bytes.div_ceil(size_of::<u64>()).max(1));
+        let mut memory = Vec::new();
+        let reserved = words.and_then(|words| memory.try_reserve_exact(words.checked_mul(2)?).ok().map(|()| words));
+        let words = reserved.ok_or_else(|| {
+            let text = format!("expected memory for two parts of {count} numbers of {bytes} bytes, found less");
+            Error::new(ErrorCode::ResourceExhausted, text)
+        })?;
+        memory.resize(2 * words, 0);
+        Ok(Split { memory, words })
     }
 
     fn pointers(&mut self) -> [*mut u8; 2] {
@@ -84,7 +92,7 @@ impl<C: Code> Code for Parts<C> {
                 inputs.push(pointer);
                 continue;
             };
-            let mut split = Split::new(complex);
+            let mut split = Split::new(complex)?;
             let parts = split.pointers();
             // SAFETY: the argument has this type; it is only read.
             unsafe { copy(complex, parts, pointer.cast_mut(), false) };
@@ -98,7 +106,7 @@ impl<C: Code> Code for Parts<C> {
                 outputs.push(pointer);
                 continue;
             };
-            let mut split = Split::new(complex);
+            let mut split = Split::new(complex)?;
             outputs.extend(split.pointers());
             joined.push((split, complex, pointer));
         }
@@ -123,5 +131,21 @@ impl<C: Code> Code for Parts<C> {
 
     fn serialize(&self) -> Vec<u8> {
         self.code.serialize()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_may_be_exhausted() {
+        for count in [1 << 58, usize::MAX] {
+            let error = Split::new((count, 8)).err().expect("there is less memory");
+            assert_eq!(error.code, ErrorCode::ResourceExhausted as i32);
+        }
+        let mut split = Split::new((3, 4)).expect("memory for six numbers");
+        let [re, im] = split.pointers();
+        assert_eq!(im as usize - re as usize, 16);
     }
 }

@@ -14,15 +14,13 @@ pub struct Program {
     pub results: Vec<ArrayType>,
     /// The positions of arguments whose memory the caller gives up.
     pub donated: Vec<usize>,
-    /// The module in StableHLO.
-    pub module: Module,
     /// The artifact.
     pub artifact: Vec<u8>,
 }
 
 impl Program {
-    /// Reads a portable artifact.
-    pub fn read(artifact: &[u8]) -> Result<Program, Error> {
+    /// Reads a portable artifact. Returns also the module in StableHLO.
+    pub fn read(artifact: &[u8]) -> Result<(Program, Module), Error> {
         let module = mlopt_stablehlo::read(artifact).map_err(|e| Error::invalid(e.to_string()))?.module;
         let name = symbol(&module.op).unwrap_or("program").to_string();
         let body = module.op.regions.iter().flat_map(|region| &region.blocks).flat_map(|block| &block.ops);
@@ -41,7 +39,7 @@ impl Program {
         };
         let (arguments, results) = (types(inputs, "argument")?, types(results, "result")?);
         let donated = donated(main, arguments.len());
-        Ok(Program { name, arguments, results, donated, module, artifact: artifact.to_vec() })
+        Ok((Program { name, arguments, results, donated, artifact: artifact.to_vec() }, module))
     }
 }
 

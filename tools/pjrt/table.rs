@@ -6,8 +6,8 @@ use crate::api::{self, ApiVersion, opaque};
 use crate::error::Error;
 use crate::pointers::read;
 use crate::{buffers, client, errors, events, executables};
+use mlopt_dialects::bridge::crash::silently;
 use std::ffi::c_void;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// An entry of the table.
 pub type Entry = unsafe extern "C" fn(*mut c_void) -> *mut opaque::Error;
@@ -89,11 +89,8 @@ unsafe fn enter<A: api::Sized>(
         }
         Ok(())
     };
-    let outcome = catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-        Err(Error::internal(format!("internal error: {text} in {name}")))
-    });
+    let outcome =
+        silently(call).unwrap_or_else(|panic| Err(Error::internal(format!("internal error: {panic} in {name}"))));
     errors::into_raw(outcome)
 }
 

@@ -60,7 +60,9 @@ impl Argument {
         })?;
         let Some(memory) = memory else {
             let class = object.get_type().name()?.to_string();
-            return Err(mismatch(py, ty, place, &format!("`{class}`, which has neither a buffer nor `__dlpack__`")));
+            // The memory of results is taken by the buffer protocol only.
+            let lacks = if place.is_result { "no writable buffer" } else { "neither a buffer nor `__dlpack__`" };
+            return Err(mismatch(py, ty, place, &format!("`{class}`, which has {lacks}")));
         };
         let found = match &memory.element {
             Ok(element) if accepts(ty, *element, &memory.shape) => return Ok(memory),

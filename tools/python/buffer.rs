@@ -1,9 +1,9 @@
 //! The protocols through which Python's objects show their memory: the buffer protocol and DLPack.
 #![allow(unsafe_code)]
 
-use crate::errors::wrong_argument;
+use crate::errors::{Problem, failed, raised, wrong_argument};
 use crate::numpy;
-use mlopt::{DlTensor, Element};
+use mlopt::{DlTensor, Element, ErrorKind};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -138,13 +138,20 @@ impl Memory {
         })))
     }
 
-    /// Returns a copy of the elements in row-major order.
+    /// Returns a copy of the elements in row-major order. It may be larger than the memory: strides may be 0.
     pub fn to_row_major(&self, py: Python) -> PyResult<Vec<u64>> {
-        let bytes = match &self.element {
-            Ok(element) => self.shape.iter().product::<usize>() * element.bytes(),
+        let element = match &self.element {
+            Ok(element) => element,
             Err(text) => return Err(wrong_argument(py, text.clone())),
         };
-        let mut copy = vec![0u64; bytes.div_ceil(8)];
+        let sizes = self.shape.iter().try_fold(element.bytes(), |bytes, size| bytes.checked_mul(*size));
+        let mut copy = vec![];
+        let reserved = sizes.and_then(|bytes| copy.try_reserve_exact(bytes.div_ceil(8)).ok().map(|()| bytes));
+        let Some(bytes) = reserved else {
+            let text = format!("expected memory for a copy of an argument of shape {:?}, found less", &self.shape[..]);
+            return Err(failed(py, ErrorKind::Memory, Problem::new("", text)));
+        };
+        copy.resize(bytes.div_ceil(8), 0_u64);
         match &self.owner {
             Owner::Buffer(view) => {
                 // SAFETY: the view is valid, and the copy has its number of bytes.
@@ -164,7 +171,7 @@ impl Memory {
             }
             Owner::Capsule { tensor, .. } => {
                 // SAFETY: the capsule exists.
-                let tensor = unsafe { tensor.view() }.map_err(crate::errors::raised)?.to_tensor();
+                let tensor = unsafe { tensor.view() }.map_err(raised)?.try_to_tensor().map_err(raised)?;
                 // SAFETY: both have this number of bytes.
                 unsafe { std::ptr::copy_nonoverlapping(tensor.view().as_ptr(), copy.as_mut_ptr().cast(), bytes) };
             }

@@ -10,7 +10,7 @@ use pyo3::types::{PyList, PyType};
 /// A message about a position in a program.
 #[pyclass(frozen, get_all, module = "mlopt")]
 pub struct Diagnostic {
-    severity: &'static str,
+    severity: String,
     code: Option<String>,
     text: String,
     file: Option<String>,
@@ -22,11 +22,24 @@ pub struct Diagnostic {
     shown: String,
 }
 
+/// The fields of a diagnostic, in the order of its constructor.
+type Fields<'a> = (
+    &'a str,
+    Option<&'a str>,
+    &'a str,
+    Option<&'a str>,
+    Option<u32>,
+    Option<u32>,
+    Option<&'a str>,
+    Py<PyList>,
+    &'a str,
+);
+
 #[pymethods]
 impl Diagnostic {
     /// Creates an error at a position.
-    #[new]
-    fn new(
+    #[staticmethod]
+    fn error(
         py: Python,
         text: String,
         file: String,
@@ -36,6 +49,37 @@ impl Diagnostic {
     ) -> PyResult<Diagnostic> {
         let place = Some((file, line, column));
         Part { severity: "error", place, text, line: Some(source_line), notes: vec![] }.shown(py)
+    }
+
+    /// Creates a diagnostic from its fields, for `pickle` and `copy`.
+    #[new]
+    #[allow(clippy::too_many_arguments, reason = "there is one for each field")]
+    fn new(
+        severity: String,
+        code: Option<String>,
+        text: String,
+        file: Option<String>,
+        line: Option<u32>,
+        column: Option<u32>,
+        source_line: Option<String>,
+        notes: Py<PyList>,
+        shown: String,
+    ) -> Diagnostic {
+        Diagnostic { severity, code, text, file, line, column, source_line, notes, shown }
+    }
+
+    fn __getnewargs__(&self, py: Python) -> Fields<'_> {
+        (
+            &self.severity,
+            self.code.as_deref(),
+            &self.text,
+            self.file.as_deref(),
+            self.line,
+            self.column,
+            self.source_line.as_deref(),
+            self.notes.clone_ref(py),
+            &self.shown,
+        )
     }
 
     fn __str__(&self) -> &str {
@@ -51,10 +95,10 @@ impl Diagnostic {
     fn of(py: Python, diagnostic: &mlopt::Diagnostic) -> PyResult<Diagnostic> {
         Ok(Diagnostic {
             severity: match diagnostic.severity {
-                Severity::Warning => "warning",
-                Severity::Remark => "remark",
-                Severity::Note => "note",
-                _ => "error",
+                Severity::Warning => "warning".into(),
+                Severity::Remark => "remark".into(),
+                Severity::Note => "note".into(),
+                _ => "error".into(),
             },
             code: diagnostic.code.clone(),
             text: diagnostic.text.clone(),
@@ -202,7 +246,7 @@ impl Part {
             notes.append(note)?;
         }
         let (file, line, column) = self.place.map_or((None, None, None), |(f, l, c)| (Some(f), Some(l), Some(c)));
-        let (severity, text, source_line) = (self.severity, self.text, self.line);
+        let (severity, text, source_line) = (self.severity.to_string(), self.text, self.line);
         Ok(Diagnostic { severity, code, text, file, line, column, source_line, notes: notes.unbind(), shown })
     }
 }

@@ -14,6 +14,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// The number of prepared calls that a function keeps, with their scratch memory.
 const CALLS: usize = 8;
 
+/// The bytes of scratch memory that they keep together. The call that was used last is kept in any case.
+const SCRATCH_BYTES: usize = 64 << 20;
+
 /// A list that rarely needs memory of its own.
 type Few<T> = SmallVec<[T; 4]>;
 
@@ -164,10 +167,11 @@ impl Compiled {
     /// Keeps a call for the next one.
     fn keep(&self, call: Box<Prepared>) {
         let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
-        if calls.len() == CALLS {
+        calls.push(call);
+        let bytes = |calls: &[Box<Prepared>]| calls.iter().map(|call| call.call.scratch_bytes()).sum::<usize>();
+        while calls.len() > CALLS || calls.len() > 1 && bytes(&calls) > SCRATCH_BYTES {
             calls.remove(0);
         }
-        calls.push(call);
     }
 }
 
@@ -419,7 +423,7 @@ fn collected(
 }
 
 /// Returns an array at an address in the layout of DLPack.
-fn tensor(data: *mut u8, element: Element, shape: &[i64]) -> DlTensor {
+pub fn tensor(data: *mut u8, element: Element, shape: &[i64]) -> DlTensor {
     let code = match element {
         Element::F16 | Element::F32 | Element::F64 => 2,
         Element::BF16 => 4,

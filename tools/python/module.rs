@@ -182,6 +182,11 @@ impl Module {
 }
 
 impl Module {
+    /// Returns the module of the library.
+    pub fn module(&self) -> &mlopt::Module {
+        &self.module
+    }
+
     fn source(slf: &Bound<Module>) -> Source {
         Source { object: slf.clone().into_any().unbind(), module: slf.get().module.clone() }
     }

@@ -1,9 +1,9 @@
 //! Reports about a program: the steps of the optimiser, and code for C programs.
 
-use crate::errors::{Problem, failed};
+use crate::errors::{Problem, failed, raised};
 use mlopt::ErrorKind;
-use mlopt_dialects::bridge::crash::silently;
 use mlopt_dialects::bridge::program::{Program, collecting};
+use mlopt_dialects::bridge::stack::on_large_stack;
 use mlopt_dialects::diagnostics::Messages;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_lowering::native::{self, Emit, Target};
@@ -14,10 +14,6 @@ use mlopt_passes::optimise::rules::Laws;
 use mlopt_runtime::failure::Failure;
 use pyo3::prelude::*;
 use std::path::Path;
-use std::thread;
-
-/// The stack of a thread that compiles: parsers and verifiers recurse with the nesting of the program.
-const STACK_BYTES: usize = 512 << 20;
 
 /// The rule that sorts operands, whose steps say the least.
 const SORTING: &str = "sort-operands";
@@ -51,19 +47,11 @@ fn with_program<R: Send>(
 ) -> PyResult<R> {
     let messages = Messages::default();
     let run = || collecting(&messages, || work(&Program::parse(text.as_bytes(), "program.mlir")?));
-    let outcome = py.detach(|| {
-        thread::scope(|scope| {
-            let worker = thread::Builder::new().name("mlopt".into()).stack_size(STACK_BYTES);
-            match worker.spawn_scoped(scope, || silently(run)) {
-                Ok(worker) => worker.join().unwrap_or_else(|_| Err("a thread ended by a panic".into())),
-                Err(error) => Err(format!("a thread cannot be started: {error}")),
-            }
-        })
-    });
+    let outcome = py.detach(|| on_large_stack(run));
     match outcome {
         Ok(Ok(result)) => Ok(result),
         Ok(Err(failure)) => Err(failed(py, ErrorKind::Program, Problem::of(failure, &messages))),
-        Err(text) => Err(failed(py, ErrorKind::Internal, Problem::new("", format!("internal error: {text}")))),
+        Err(error) => Err(raised(error.into())),
     }
 }
 

@@ -10,12 +10,28 @@
 use crate::error::{Context, Error};
 use crate::root;
 use crate::tree::read;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The libraries of the system that a program needs if it is linked with `libmlopt.a`: those that the compiler of Rust
 /// lists with `--print native-static-libs`.
 const PRIVATE: &str = "-lstdc++ -lrt -ldl -lm -lz -lzstd -lffi -ltinfo -lgcc_s -lutil -lpthread -lc";
+
+/// The options with which the shared library is linked, besides the version script.
+const SHARED: &[&str] = &[
+    "-shared",
+    // Programs that were linked with this version of the interface find the library by this name.
+    "-Wl,-soname,libmlopt.so.0",
+    // As for the executable: what no function of the interface uses is dropped, and relative relocations are small.
+    "-Wl,--gc-sections",
+    "-Wl,-z,pack-relative-relocs",
+    // A part of the keys of the cache of compiled code.
+    "-Wl,--build-id",
+    // Calls inside the library are not redirected to symbols of the program.
+    "-Wl,-Bsymbolic",
+];
 
 /// Builds everything and installs it.
 pub fn run(prefix: &Path) -> Result<(), Error> {
@@ -30,8 +46,9 @@ pub fn libraries(prefix: &Path, built: &Path) -> Result<(), Error> {
     fs::create_dir_all(prefix).context(prefix.display())?;
     let prefix = prefix.canonicalize().context(prefix.display())?;
     let capi = root().join("tools/capi");
-    copy(&library(built, "libmlopt_c.so")?, &prefix.join("lib/libmlopt.so.0"))?;
-    copy(&library(built, "libmlopt_c.a")?, &prefix.join("lib/libmlopt.a"))?;
+    let archive = library(built, "libmlopt_c.a")?;
+    copy(&archive, &prefix.join("lib/libmlopt.a"))?;
+    link(&archive, &read(&capi.join("include/mlopt.h"))?, &prefix.join("lib/libmlopt.so.0"))?;
     let link = prefix.join("lib/libmlopt.so");
     let _absent = fs::remove_file(&link);
     std::os::unix::fs::symlink("libmlopt.so.0", &link).context(link.display())?;
@@ -45,6 +62,48 @@ pub fn libraries(prefix: &Path, built: &Path) -> Result<(), Error> {
     fs::write(&file, text).context(file.display())?;
     println!("installed in {}", prefix.display());
     Ok(())
+}
+
+/// Links the shared library, which exports the functions of the header. `rustc` passes a version script without a name
+/// of a version to the linker, which accepts no second one, so that the static library is linked here.
+fn link(archive: &Path, header: &str, library: &Path) -> Result<(), Error> {
+    let functions = functions(header);
+    let script = library.with_extension("map");
+    fs::write(&script, version_script(header, &functions)?).context(script.display())?;
+    let _absent = fs::remove_file(library);
+    let mut linker = Command::new("cc");
+    linker.args(SHARED).arg(format!("-Wl,--version-script={}", script.display()));
+    // The linker of the Rust toolchain takes a second, that of Debian 12 several.
+    let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output();
+    let sysroot = String::from_utf8_lossy(&sysroot.context("rustc")?.stdout).trim().to_string();
+    let lld = Path::new(&sysroot).join("lib/rustlib/x86_64-unknown-linux-gnu/bin/gcc-ld");
+    if lld.exists() {
+        linker.arg(format!("-B{}", lld.display())).arg("-fuse-ld=lld");
+    }
+    // As a whole: dialects are registered by objects to which no other code refers.
+    linker.arg("-Wl,--whole-archive").arg(archive).arg("-Wl,--no-whole-archive");
+    linker.arg("-o").arg(library).args(PRIVATE.split(' '));
+    let output = linker.output().context("cc")?;
+    let _absent = fs::remove_file(&script);
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(Error::Program(format!("cc: {}", String::from_utf8_lossy(&output.stderr)))),
+    }
+}
+
+/// Returns the functions that a header declares, sorted.
+fn functions(header: &str) -> BTreeSet<&str> {
+    let words = header.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| word.starts_with("mlopt_"));
+    words.filter(|word| header.contains(&format!("{word}("))).collect()
+}
+
+/// Returns the version script of the shared library: the functions of the header have the version of its interface,
+/// and nothing else is exported.
+fn version_script(header: &str, functions: &BTreeSet<&str>) -> Result<String, Error> {
+    let version = header.lines().find_map(|line| line.strip_prefix("#define MLOPT_ABI_VERSION "));
+    let version = version.context("mlopt.h: expected `#define MLOPT_ABI_VERSION`, found none")?;
+    let exported: String = functions.iter().map(|function| format!("    {function};\n")).collect();
+    Ok(format!("MLOPT_{version} {{\n  global:\n{exported}  local: *;\n}};\n"))
 }
 
 /// Returns the description for `pkg-config`.
@@ -72,6 +131,14 @@ fn copy(from: &Path, to: &Path) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_version_script_lists_the_functions_of_the_header() {
+        let header = "/* Frees what `mlopt_new` returns. */\n#define MLOPT_ABI_VERSION 7\nstruct mlopt_code;\n\
+                      void mlopt_free(struct mlopt_code *code);\n";
+        let script = version_script(header, &functions(header)).unwrap();
+        assert_eq!(script, "MLOPT_7 {\n  global:\n    mlopt_free;\n  local: *;\n};\n");
+    }
 
     #[test]
     fn the_description_is_complete() {

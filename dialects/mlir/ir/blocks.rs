@@ -97,6 +97,13 @@ impl Block {
         op
     }
 
+    /// Removes the block from its region.
+    pub fn detach(self) -> Block {
+        // SAFETY: the block is valid and in a region.
+        unsafe { mlirBlockDetach(self.0) };
+        self
+    }
+
     /// Destroys a detached block and its ops.
     pub fn erase(self) {
         self.ops().into_iter().for_each(erased::record);

@@ -1,9 +1,9 @@
 //! The generator of Rust types for ops, from TableGen.
 //!
 //! `llvm-tblgen --dump-json` evaluates the `.td` files of a dialect and prints *records*. This crate reads the records
-//! ([`records`]), determines the Rust form of each op ([`op`], [`attribute`], [`family`]) and emits it ([`emit`]). Only
-//! the build script of the crate `mlopt-ops` calls the generator; the emitted code uses traits and macros of that
-//! crate. No op has special treatment in the generator.
+//! ([`records`]), determines the Rust form of each op ([`op`], [`attribute`], [`family`]) and emits it ([`emit`]). The
+//! build script of the crate `mlopt-ops` calls the generator; the emitted code uses traits and macros of that crate.
+//! [`methods`] emits the methods of the builders of the crate `mlopt`. No op has special treatment in the generator.
 //!
 //! If a definition uses a feature of TableGen that is not supported, the build stops with a message that names the op,
 //! the argument and the feature.
@@ -13,6 +13,7 @@ mod attribute;
 mod emit;
 mod family;
 pub mod inputs;
+pub mod methods;
 mod names;
 mod op;
 mod records;

@@ -68,6 +68,14 @@ pub struct OpDef {
     pub infers_results: bool,
     /// The TableGen classes from which the op derives.
     pub classes: Vec<String>,
+    /// The description, with the indentation of the file removed.
+    pub description: String,
+    /// Groups of names of operands and results that have the same types.
+    pub same_types: Vec<Vec<String>>,
+    /// For each result its type, if the definition permits only one.
+    pub fixed_types: Vec<Option<&'static str>>,
+    pub is_terminator: bool,
+    pub is_symbol: bool,
 }
 
 impl OpDef {
@@ -108,6 +116,7 @@ impl OpDef {
             }
         }
         let results = records.dag(op, "results");
+        let fixed_types = results.iter().map(|(record, _)| fixed_type(*record)).collect();
         let only = results.len() == 1;
         let results = results.into_iter().enumerate().map(|(k, (record, given))| {
             let default = || if only { "result".to_string() } else { format!("result_{k}") };
@@ -143,6 +152,11 @@ impl OpDef {
             result_sizes: sizes("AttrSizedResultSegments", "SameVariadicResultSize"),
             infers_results: inferring.contains(class),
             classes: op.classes().map(str::to_owned).collect(),
+            description: unindented(op.text("description")),
+            same_types: traits.iter().filter_map(|t| same_types(*t)).collect(),
+            fixed_types,
+            is_terminator: has("IsTerminator"),
+            is_symbol: has("Symbol"),
             ty: camel(op.text("opName")),
             name,
         };
@@ -179,6 +193,37 @@ fn all_traits<'a>(records: &'a Records, op: Record) -> Vec<Record<'a>> {
         next += 1;
     }
     found
+}
+
+/// Returns the names of operands and results that have the same types by a trait.
+fn same_types(t: Record) -> Option<Vec<String>> {
+    let names = match () {
+        () if t.is_a("AllTypesMatch") => t.texts("values"),
+        () if t.is_a("TypesMatchWith") && t.text("transformer") == "$_self" => vec![t.text("lhs"), t.text("rhs")],
+        () => return None,
+    };
+    Some(names.into_iter().map(|name| accessor(Some(name), String::new)).collect())
+}
+
+/// Returns the type that a constraint permits, if it is only one.
+fn fixed_type(constraint: Record) -> Option<&'static str> {
+    match constraint.text("builderCall") {
+        "$_builder.getIndexType()" => Some("index"),
+        "$_builder.getI1Type()" | "$_builder.getIntegerType(1)" => Some("i1"),
+        "$_builder.getI32Type()" | "$_builder.getIntegerType(32)" => Some("i32"),
+        "$_builder.getI64Type()" | "$_builder.getIntegerType(64)" => Some("i64"),
+        _ => None,
+    }
+}
+
+/// Removes the indentation that the lines of a description have in common.
+fn unindented(text: &str) -> String {
+    let indentation = |line: &str| line.len() - line.trim_start().len();
+    // The records contain the first line without its indentation.
+    let lines = || text.lines().skip(1).filter(|line| !line.trim().is_empty());
+    let least = lines().map(indentation).min().unwrap_or(0);
+    let rest = text.lines().skip(1).map(|line| format!("\n{}", line.get(least..).unwrap_or("").trim_end()));
+    text.lines().next().unwrap_or("").to_string() + &rest.collect::<String>()
 }
 
 fn count(constraint: Record) -> Count {

@@ -92,6 +92,11 @@ impl<'a> Record<'a> {
         self.0[field].as_str().unwrap_or("").trim()
     }
 
+    /// Returns the texts in a list.
+    pub fn texts(self, field: &str) -> Vec<&'a str> {
+        self.0[field].as_array().into_iter().flatten().filter_map(Json::as_str).collect()
+    }
+
     pub fn integer(self, field: &str) -> Option<i64> {
         self.0[field].as_i64()
     }

@@ -24,7 +24,8 @@ int main() {
     if (z != 3 * x * x)
       return 2;
   }
-  mlopt::Result result = slope({mlopt::Tensor(x)});
+  const double hundred = x;
+  mlopt::Result result = slope({mlopt::ConstTensor(hundred)});
   std::cout << *static_cast<const double *>(result[0].data) << "\n";
   std::cout << session.parse("f.mlir", "func.func private @f()").text();
 }

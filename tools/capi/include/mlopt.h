@@ -404,8 +404,9 @@ enum mlopt_status mlopt_module_text(const struct mlopt_module *module,
 void mlopt_string_free(struct mlopt_string text);
 
 /**
- * Compiles a module, which can only be freed afterwards. An empty pipeline stands for the default passes, an empty
- * processor for that of this machine. `features` are added to the processor or removed: `+avx2,-fma`.
+ * Compiles a module, which can only be freed afterwards, unless an argument is wrong. An empty pipeline stands for the
+ * default passes, an empty processor for that of this machine. `features` are added to the processor or removed:
+ * `+avx2,-fma`.
  */
 enum mlopt_status mlopt_module_compile(struct mlopt_module *module,
                                        const char *pipeline,

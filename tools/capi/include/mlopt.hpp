@@ -75,31 +75,41 @@ template <typename T> constexpr mlopt_element element() {
 }
 } // namespace detail
 
-/// A contiguous, row-major array in memory of the caller.
-class Tensor {
+/// A contiguous, row-major array in memory of the caller, which is only read: an argument.
+class ConstTensor {
 public:
   template <typename T>
-  Tensor(T *data, std::vector<std::int64_t> shape)
-      : sizes(std::move(shape)), start(const_cast<void *>(static_cast<const void *>(data))),
-        type(detail::element<std::remove_const_t<T>>()) {}
+  ConstTensor(const T *data, std::vector<std::int64_t> shape)
+      : sizes(std::move(shape)), start(data), type(detail::element<T>()) {}
   /// A scalar.
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
-  explicit Tensor(T &number) : Tensor(&number, {}) {}
+  explicit ConstTensor(const T &number) : ConstTensor(&number, {}) {}
 
+  /// The tensor for the C interface, which has one type for memory that is read and memory that is written.
   mlopt_tensor raw() const noexcept {
-    return {start, 1, 0, static_cast<std::int32_t>(sizes.size()), type, sizes.data(), nullptr, 0};
+    return {const_cast<void *>(start), 1, 0, static_cast<std::int32_t>(sizes.size()), type, sizes.data(), nullptr, 0};
   }
 
 private:
   std::vector<std::int64_t> sizes;
-  void *start;
+  const void *start;
   mlopt_element type;
 };
 
+/// A contiguous, row-major array in memory of the caller, which may be written: a result, or an argument.
+class Tensor : public ConstTensor {
+public:
+  template <typename T, typename = std::enable_if_t<!std::is_const_v<T>>>
+  Tensor(T *data, std::vector<std::int64_t> shape) : ConstTensor(data, std::move(shape)) {}
+  /// A scalar.
+  template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T> && !std::is_const_v<T>>>
+  explicit Tensor(T &number) : ConstTensor(number) {}
+};
+
 namespace detail {
-inline std::vector<mlopt_tensor> raw(const std::vector<Tensor> &tensors) {
+template <typename T> std::vector<mlopt_tensor> raw(const std::vector<T> &tensors) {
   std::vector<mlopt_tensor> all;
-  for (const Tensor &tensor : tensors)
+  for (const T &tensor : tensors)
     all.push_back(tensor.raw());
   return all;
 }
@@ -126,7 +136,7 @@ private:
 class Call {
 public:
   explicit Call(mlopt_call *object) : object(object) {}
-  void operator()(const std::vector<Tensor> &inputs, const std::vector<Tensor> &results) {
+  void operator()(const std::vector<ConstTensor> &inputs, const std::vector<Tensor> &results) {
     auto in = detail::raw(inputs), out = detail::raw(results);
     mlopt_error *error = nullptr;
     detail::check(mlopt_call_run(object.get(), in.data(), in.size(), out.data(), out.size(), &error), error);
@@ -143,20 +153,20 @@ class Function {
 public:
   explicit Function(mlopt_function *object) : object(object) {}
   std::string name() const { return detail::string(mlopt_function_name(object.get())); }
-  Result operator()(const std::vector<Tensor> &inputs) const {
+  Result operator()(const std::vector<ConstTensor> &inputs) const {
     auto in = detail::raw(inputs);
     mlopt_error *error = nullptr;
     mlopt_result *result = nullptr;
     detail::check(mlopt_function_call_new(object.get(), in.data(), in.size(), &result, &error), error);
     return Result(result);
   }
-  void operator()(const std::vector<Tensor> &inputs, const std::vector<Tensor> &results) const {
+  void operator()(const std::vector<ConstTensor> &inputs, const std::vector<Tensor> &results) const {
     auto in = detail::raw(inputs), out = detail::raw(results);
     mlopt_error *error = nullptr;
     detail::check(mlopt_function_call(object.get(), in.data(), in.size(), out.data(), out.size(), &error), error);
   }
   /// Prepares calls with arguments of the types and shapes of these.
-  Call prepare(const std::vector<Tensor> &inputs) const {
+  Call prepare(const std::vector<ConstTensor> &inputs) const {
     auto in = detail::raw(inputs);
     mlopt_error *error = nullptr;
     mlopt_call *call = nullptr;
@@ -202,7 +212,7 @@ public:
     mlopt_string_free(text);
     return copy;
   }
-  /// Compiles the module, which must not be used afterwards.
+  /// Compiles the module, which must not be used afterwards, unless an argument is wrong.
   Code compile(std::string_view pipeline = {}, std::string_view cpu = {}, std::string_view features = {}) {
     mlopt_error *error = nullptr;
     mlopt_code *code = nullptr;

@@ -1,6 +1,7 @@
 //! `mlopt.h` is what `cbindgen` generates, and the library exports the functions that it declares.
 
-use crate::{built, crate_folder};
+use crate::crate_folder;
+use crate::programs::{prefix, run};
 use std::collections::BTreeSet;
 use std::process::Command;
 
@@ -30,11 +31,17 @@ fn the_header_is_generated() {
 
 #[test]
 fn exported_symbols_are_those_of_the_header() {
-    let library = [built().join("libmlopt_c.so"), built().join("deps/libmlopt_c.so")];
-    let library = library.into_iter().find(|path| path.exists()).expect("cargo builds the library");
-    let output =
-        Command::new("nm").args(["--dynamic", "--defined-only", "--format=just-symbols"]).arg(library).output();
-    let output = String::from_utf8(output.unwrap().stdout).unwrap();
-    let exported: BTreeSet<&str> = output.lines().collect();
-    assert_eq!(exported, declared(&header()));
+    let library = prefix().join("lib/libmlopt.so.0");
+    let mut names = Command::new("nm");
+    names.args(["--dynamic", "--defined-only", "--with-symbol-versions", "--format=just-symbols"]).arg(&library);
+    let output = run(&mut names);
+    // The version itself is a symbol, which is not a function.
+    let exported: BTreeSet<&str> = output.lines().filter(|name| *name != "MLOPT_1@@MLOPT_1").collect();
+    let header = header();
+    let declared: BTreeSet<String> = declared(&header).iter().map(|name| format!("{name}@@MLOPT_1")).collect();
+    assert_eq!(exported, declared.iter().map(String::as_str).collect());
+    let version = format!("#define MLOPT_ABI_VERSION {}\n", mlopt_c::compile::mlopt_abi_version());
+    assert!(header.contains(&version) && version.ends_with(" 1\n"));
+    let sections = run(Command::new("readelf").arg("--dynamic").arg(&library));
+    assert!(sections.contains("Library soname: [libmlopt.so.0]"), "{sections}");
 }

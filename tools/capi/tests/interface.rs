@@ -207,11 +207,18 @@ fn modules() {
             call(|error| mlopt_module_compile(module, null(), 0, cpu, cpu_size, null(), 0, &mut code, error));
         assert_eq!(status, MLOPT_ERROR_TARGET);
         assert!(said.starts_with("error: unknown processor `8086`"), "{said}");
+        // The module survives wrong arguments of a compilation.
+        let (status, said) =
+            call(|error| mlopt_module_compile(module, passes, passes_size, null(), 0, null(), 0, &mut code, error));
+        assert_eq!(status, MLOPT_ERROR_PIPELINE);
+        assert!(said.starts_with("pipeline:1:16: error: unknown pass `cze`"), "{said}");
         succeed(|error| mlopt_module_compile(module, null(), 0, null(), 0, null(), 0, &mut code, error));
-        argument("the module has been compiled", |error| {
+        argument("the module has been consumed by a compilation", |error| {
             mlopt_module_compile(module, null(), 0, null(), 0, null(), 0, &mut code, error)
         });
-        argument("the module has been compiled", |error| mlopt_module_text(module, &mut module_text, error));
+        argument("the module has been consumed by a compilation", |error| {
+            mlopt_module_text(module, &mut module_text, error)
+        });
         mlopt_module_free(module);
         assert_eq!(mlopt_code_function_count(code), 1);
         let mut f = null_mut();
@@ -338,23 +345,35 @@ fn diagnostics() {
     }
 }
 
+/// Returns a small program, and a function that computes the same.
+fn small_program(number: usize) -> (String, impl Fn(f64) -> f64) {
+    let (factor, shift, depth) = (1.0 + number as f64, (number % 7) as f64, number % 5);
+    let mut body = String::from("%v0 = arith.mulf %a, %x : tensor<?xf64>\n");
+    (0..depth).for_each(|k| body += &format!("%v{} = arith.addf %v{k}, %b : tensor<?xf64>\n", k + 1));
+    let source = format!(
+        "func.func @f(%x: tensor<?xf64>) -> tensor<?xf64> {{
+           %n = array.length %x : tensor<?xf64>
+           %factor = arith.constant {factor:?} : f64
+           %shift = arith.constant {shift:?} : f64
+           %a = array.replicate %factor, %n : (f64) -> tensor<?xf64>
+           %b = array.replicate %shift, %n : (f64) -> tensor<?xf64>
+           {body}
+           return %v{depth} : tensor<?xf64>
+         }}"
+    );
+    (source, move |x| (0..depth).fold(factor * x, |v, _| v + shift))
+}
+
+/// Compiles and calls different programs on eight threads. `MLOPT_PROGRAMS` is their number for each thread.
 #[test]
 fn eight_threads() {
     let session = session() as usize;
+    let count = std::env::var("MLOPT_PROGRAMS").map_or(125, |count| count.parse::<usize>().expect("a number"));
     thread::scope(|scope| {
         for number in 0..8 {
             scope.spawn(move || {
-                for k in 0..20 {
-                    let factor = f64::from(number * 100 + k);
-                    let source = format!(
-                        "func.func @f(%x: tensor<?xf64>) -> tensor<?xf64> {{
-                           %n = array.length %x : tensor<?xf64>
-                           %a = arith.constant {factor:?} : f64
-                           %r = array.replicate %a, %n : (f64) -> tensor<?xf64>
-                           %z = arith.mulf %x, %r : tensor<?xf64>
-                           return %z : tensor<?xf64>
-                         }}"
-                    );
+                for k in 0..count {
+                    let (source, expected) = small_program(number * count + k);
                     let mut code = null_mut();
                     assert_eq!(compile(session as *const mlopt_session, &source, &mut code), (MLOPT_OK, String::new()));
                     let (name, size) = text("f");
@@ -367,7 +386,7 @@ fn eight_threads() {
                         succeed(|error| mlopt_function_call(f, &input, 1, &output, 1, error));
                         mlopt_function_free(f);
                     }
-                    assert_eq!(z, [factor, 2.0 * factor]);
+                    assert_eq!(z, [expected(1.0), expected(2.0)]);
                     let (status, _) = compile(session as *const mlopt_session, &source[..source.len() - 2], &mut code);
                     assert_eq!(status, MLOPT_ERROR_PROGRAM);
                 }

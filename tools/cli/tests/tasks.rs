@@ -197,3 +197,17 @@ fn output_and_input() {
         );
     }
 }
+
+/// A panic in a function of the runtime, here in the input of the caller, ends the program with an error. Nothing waits
+/// for the task for ever, and the process does not abort.
+#[test]
+fn a_panic_in_a_task_ends_the_program() {
+    let term = "(lam (x) (let ((t (spawn cpu:1 (lam (y) (+ y (read))) x))) (join t)))";
+    let machine = Machine::new(&["f64"], term, FUNCTIONS_PLAIN);
+    let console = Console::new(|| panic!("the input of the caller is broken"), Output::default());
+    let inputs = [Value::f64(1.0)];
+    let found = in_time(|| machine_with(machine.program.module(), &machine.code, "f", &inputs, console));
+    let text = format!("{:?}", found.map(|results| results.len()).unwrap_err());
+    assert!(text.contains("internal error") || text.contains("Internal"), "{text}");
+    assert!(text.contains("the input of the caller is broken"), "{text}");
+}

@@ -2,12 +2,15 @@
 //! code cannot use freed memory.
 
 mod bad_input;
+mod builders;
 mod cache;
 mod calls;
 mod items;
+mod nodes;
 mod programs;
 mod silence;
 mod threads;
+mod tutorial;
 
 use mlopt::{Code, Session};
 

@@ -1,6 +1,10 @@
 """Calls: values, memory, types of arguments."""
 
 import array
+import copy
+import os
+import pathlib
+import pickle
 import sys
 import threading
 import time
@@ -293,3 +297,74 @@ def test_elements_of_16_bits(name):
     y, c = mlopt.parse(text)["f"](np.array([1, 2, 3], ty), 1.5)
     assert y.dtype == ty and y.tolist() == [1.5, 3.0, 4.5]
     assert c == 1.5
+
+
+def test_copies_that_exceed_the_memory():
+    """Strides of 0 make arrays that are larger than any memory."""
+    f = mlopt.parse("func.func @f(%x: tensor<?x?xf64>) -> tensor<?x?xf64> { return %x : tensor<?x?xf64> }")["f"]
+    giant = np.broadcast_to(np.float64(1), (1 << 29, 1 << 28))
+    with pytest.raises(mlopt.Error, match="expected memory for a copy of an argument of shape") as caught:
+        f(giant)
+    assert caught.value.kind == "memory"
+    np.testing.assert_array_equal(f(np.broadcast_to(np.float64(1), (2, 3))), np.ones((2, 3)))
+
+
+def test_errors_are_copied_and_pickled():
+    with pytest.raises(mlopt.Error) as caught:
+        mlopt.parse("func.func @f() { return }\nfunc.func @f() { return }", "f.mlir")
+    for copied in (pickle.loads(pickle.dumps(caught.value)), copy.deepcopy(caught.value)):
+        assert (type(copied), str(copied), copied.kind) == (mlopt.Error, str(caught.value), "program")
+        found = copied.diagnostics[0]
+        assert (found.file, found.line, found.severity, str(found)) == ("f.mlir", 2, "error", str(found))
+        assert found.notes[0].line == 1
+
+
+def test_memory_of_results_without_buffer(arrays):
+    class Shared:
+        def __init__(self, array):
+            self.array = array
+
+        def __dlpack__(self, **_):
+            return self.array.__dlpack__()
+
+        def __dlpack_device__(self):
+            return self.array.__dlpack_device__()
+
+    x = np.arange(3.0)
+    np.testing.assert_array_equal(arrays["add"](Shared(x), x), 2 * x)
+    with pytest.raises(mlopt.ArgumentError, match="`Shared`, which has no writable buffer"):
+        arrays["add"](x, x, out=Shared(x.copy()))
+
+
+def test_scratch_memory_of_many_shapes_is_freed():
+    """A function keeps the scratch memory of its last call, and little more."""
+    text = """func.func @f(%x: tensor<?xf64>) -> f64 {
+      %zero = arith.constant 0.0 : f64
+      %last, %sums = array.map_accum (%e = %x : tensor<?xf64>) iter_args(%a = %zero) -> (f64, tensor<?xf64>) {
+        %b = arith.addf %a, %e : f64
+        array.yield %b, %b : f64, f64
+      }
+      %m = array.max %sums : (tensor<?xf64>) -> f64
+      %n = array.length %sums : tensor<?xf64>
+      %k = array.build (%i < %n) -> (tensor<?xf64>) {
+        %s = array.get %sums[%i] : (tensor<?xf64>) -> f64
+        %d = arith.subf %s, %m : f64
+        array.yield %d : f64
+      }
+      %z = array.sum %k : (tensor<?xf64>) -> f64
+      return %z : f64
+    }"""
+    f = mlopt.parse(text)["f"]
+    size = 8_000_000
+    if f.scratch_bytes([[size]]) < 8 * size:
+        pytest.fail("the program was meant to need scratch memory")
+
+    def resident():
+        return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    x = np.ones(size + 8)
+    f(x[:size])
+    before = resident()
+    for k in range(8):
+        f(x[: size + k])
+    assert resident() - before < 3 * f.scratch_bytes([[size]])

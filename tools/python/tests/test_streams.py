@@ -1,5 +1,9 @@
 """Reactive nodes."""
 
+import os
+import subprocess
+import sys
+
 import mlopt
 import numpy as np
 import pytest
@@ -88,3 +92,62 @@ def test_errors():
     with pytest.raises(mlopt.ArgumentError, match="must be `tensor<3xf64>`, found `tensor<3xf32>`"):
         node.run(x=np.ones(3, "f4"))
     assert node.step(x=1.0) == {"y": 1.0}
+
+
+def test_positions_of_modules():
+    with pytest.raises(mlopt.Error) as caught:
+        mlopt.Node(mlopt.parse(TEXT.replace("%before, %x", "%y, %x"), "n.mlir"), "total")
+    found = caught.value.diagnostics[0]
+    assert (found.file, found.line, found.source_line) == ("n.mlir", 5, "  %y = arith.addf %y, %x : f64")
+
+
+SLOW = """
+stream.node @slow(%x: f64) -> (y: f64) {
+  %zero = arith.constant 0.0 : f64
+  %before = stream.fby %zero, %y : f64
+  %a = math.sin %before : f64
+  %b = math.exp %a : f64
+  %y = arith.addf %b, %x : f64
+  stream.yield %y : f64
+}
+"""
+
+
+def run(script, **options):
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=100, **options)
+
+
+def test_interrupts():
+    """Ctrl-C ends a run, after which the node can be used again."""
+    script = f"""
+import mlopt, numpy as np, os, signal, threading
+node = mlopt.Node({SLOW!r}, "slow")
+x = np.ones(3_000_000)
+timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+timer.start()
+try:
+    node.run(x=x)
+except KeyboardInterrupt:
+    node.restart()
+    print(node.step(x=1.0))
+"""
+    assert run(script).stdout == "{'y': 2.0}\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_fork():
+    """A child process has no thread of the node: it gets an error and does not wait for ever."""
+    script = f"""
+import mlopt, os
+node = mlopt.Node({TEXT!r}, "total")
+child = os.fork()
+if child == 0:
+    try:
+        node.step(x=1.0)
+    except mlopt.Error as error:
+        print(error.kind, "fork" in str(error), flush=True)
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+print(node.step(x=1.0))
+"""
+    assert run(script).stdout == "not supported True\n{'y': 1.0}\n"

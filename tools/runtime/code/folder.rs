@@ -7,12 +7,13 @@
 use object::read::{Object as _, ReadCache};
 use rustix::process::geteuid;
 use sha2::{Digest, Sha256};
+use std::collections::hash_map::RandomState;
 use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::hash::{BuildHasher, Hasher};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 /// The default limit of the bytes of all entries.
@@ -107,9 +108,9 @@ impl Folder {
     }
 
     fn write(&self, key: &Hash, bytes: &[u8]) -> std::io::Result<()> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let temporary = self.folder.join(format!("{}-{number}.{TEMPORARY}", std::process::id()));
+        // Processes in different containers may have the same number.
+        let number = RandomState::new().build_hasher().finish();
+        let temporary = self.folder.join(format!("{number:016x}.{TEMPORARY}"));
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
         let written = file.write_all(bytes).and_then(|()| fs::rename(&temporary, self.path(key)));
         if written.is_err() {
@@ -190,5 +191,18 @@ mod tests {
         assert_eq!(path, std::env::current_exe().unwrap());
         assert_eq!(build(), build());
         assert!(build().is_some());
+    }
+
+    #[test]
+    fn files_of_a_process_with_the_same_number_are_left_alone() {
+        let path = std::env::temp_dir().join(format!("mlopt-folder-{}", std::process::id()));
+        let folder = Folder::open(&path).unwrap();
+        let other = |k: usize| path.join(format!("{}-{k}.{TEMPORARY}", std::process::id()));
+        (0..8).for_each(|k| fs::write(other(k), "another process").unwrap());
+        let keys = [[1; 32], [2; 32]];
+        keys.iter().for_each(|key| folder.store(key, b"entry"));
+        assert!(keys.iter().all(|key| folder.load(key).as_deref() == Some(b"entry")));
+        assert!((0..8).all(|k| fs::read(other(k)).unwrap() == b"another process"));
+        fs::remove_dir_all(path).unwrap();
     }
 }

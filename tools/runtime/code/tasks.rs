@@ -9,6 +9,7 @@
 use super::data::{number_word, read as read_value};
 use super::exports::{Export, Site};
 use super::heap;
+use mlopt_dialects::bridge::crash::silently;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::value::{Data, Element};
 use mlopt_lowering::abi::shape::Shape;
@@ -343,14 +344,23 @@ impl Run {
         let run = self.clone();
         let thread = std::thread::Builder::new().stack_size(stack).spawn(move || run.work(job, stack));
         // The task that starts it is live but does not wait, so no task waits for a change of the count.
-        thread.map(|_| task).inspect_err(|_| locked(&self.world).live -= 1)
+        thread.map(|_| task).inspect_err(|_| {
+            let mut world = locked(&self.world);
+            world.live -= 1;
+            world.threads -= 1;
+        })
     }
 
     /// Runs a task, then further jobs, on this thread.
     fn work(self: Arc<Run>, first: Job, stack: usize) {
         let mut next = Some(first);
         while let Some(job) = next {
-            self.run(job, stack);
+            let task = job.task;
+            // A panic ends the task like an error of the program: otherwise the caller waits for ever.
+            if let Err(panic) = silently(|| self.run(job, stack)) {
+                locked(&self.world).failures.insert(task, Error::Internal(panic));
+                self.end(task, None, new_context());
+            }
             let mut world = locked(&self.world);
             world.idle += 1;
             let world = self.more.wait_while(world, |world| world.jobs.is_empty() && world.live > 0);
@@ -360,11 +370,7 @@ impl Run {
 
     fn run(self: &Arc<Run>, job: Job, stack: usize) {
         let me = Me { run: self.clone(), task: job.task, wake: job.wake };
-        let mut context = locked(&self.world).contexts.pop().unwrap_or_else(|| {
-            let mut context = vec![0u64; CONTEXT_BYTES / 8];
-            context[CHUNKS + 1] = FIRST_CHUNK;
-            context
-        });
+        let mut context = locked(&self.world).contexts.pop().unwrap_or_else(new_context);
         let here = 0u8;
         context[STACK_LIMIT] = (&raw const here as usize).saturating_sub(stack - STACK_RESERVE) as u64;
         context[STATUS] = 0;
@@ -406,6 +412,13 @@ impl Run {
             self.over.notify_one();
         }
     }
+}
+
+/// Returns the context of a task that has allocated nothing.
+fn new_context() -> Vec<u64> {
+    let mut context = vec![0u64; CONTEXT_BYTES / 8];
+    context[CHUNKS + 1] = FIRST_CHUNK;
+    context
 }
 
 /// The data that the runtime finds through the context of a task.
@@ -599,40 +612,55 @@ unsafe fn me<'c>(context: *mut u64) -> &'c Me {
     unsafe { &*(*context.add(TASK) as *const Me) }
 }
 
+impl Me {
+    /// Runs `work`. A panic, which must not unwind into compiled code, ends the task.
+    fn guarded(&self, site: usize, work: impl FnOnce(&Me) -> i64) -> i64 {
+        silently(|| work(self)).unwrap_or_else(|panic| {
+            let place = &self.run.export.sites[site].place;
+            let error = Error::Internal(format!("{panic}, called at {place}"));
+            locked(&self.run.world).failures.insert(self.task, error);
+            ENDED
+        })
+    }
+}
+
 /// Defines functions that call the methods of [`Me`] with the same names.
 macro_rules! methods_of_me {
-    ($($name:ident($($argument:ident: $ty:ty),*);)*) => {
-        $(extern "C" fn $name(context: *mut u64, $($argument: $ty),*) -> i64 {
+    ($($name:ident(site, $($argument:ident: $ty:ty),*);)*) => {
+        $(extern "C" fn $name(context: *mut u64, site: usize, $($argument: $ty),*) -> i64 {
             // SAFETY: compiled code passes its context.
-            unsafe { me(context) }.$name($($argument),*)
+            unsafe { me(context) }.guarded(site, |me| me.$name(site, $($argument),*))
         })*
     };
 }
 
 methods_of_me! {
-    channel(site: usize, width: usize, capacity: usize, number: Words);
-    send(site: usize, channel: usize, value: Words);
-    recv(site: usize, channel: usize, value: Words);
-    close(site: usize, channel: usize);
-    join(site: usize, task: usize, result: Words);
-    read(site: usize, number: Words);
+    channel(site, width: usize, capacity: usize, number: Words);
+    send(site, channel: usize, value: Words);
+    recv(site, channel: usize, value: Words);
+    close(site, channel: usize);
+    join(site, task: usize, result: Words);
+    read(site, number: Words);
 }
 
 extern "C" fn spawn(context: *mut u64, site: usize, code: Code, results: usize, count: usize, words: Words) -> i64 {
     let arguments = words.all(count).collect();
     // SAFETY: as for `channel`.
-    unsafe { me(context) }.spawn(site, code, (results, arguments), words)
+    unsafe { me(context) }.guarded(site, |me| me.spawn(site, code, (results, arguments), words))
 }
 
 extern "C" fn print(context: *mut u64, site: usize, values: *mut u64) -> i64 {
-    // SAFETY: as for `channel`; the words are those of values of the shapes of the site, whose memory is alive.
-    unsafe {
-        let me = me(context);
-        let mut words = (0..).map(|k| *values.add(k));
-        let values: Vec<Value> =
-            me.run.export.sites[site].values.iter().map(|shape| read_value(shape, &mut words)).collect();
+    let print = |me: &Me| {
+        let shapes = &me.run.export.sites[site].values;
+        // SAFETY: the words are those of values of the shapes of the site, whose memory is alive.
+        let values: Vec<Value> = unsafe {
+            let mut words = (0..).map(|k| *values.add(k));
+            shapes.iter().map(|shape| read_value(shape, &mut words)).collect()
+        };
         me.print(site, &values)
-    }
+    };
+    // SAFETY: as for `channel`.
+    unsafe { me(context) }.guarded(site, print)
 }
 
 /// Returns the symbols that compiled code uses, with their addresses.

@@ -6,6 +6,7 @@ use mlopt_pjrt::client::Client;
 use mlopt_pjrt::error::Error;
 use mlopt_pjrt::program::Program;
 use mlopt_pjrt::{Code, Compiler};
+use mlopt_stablehlo::Module;
 use std::ffi::c_int;
 
 pub const ADD: &[u8] = include_bytes!("../artifacts/add.mlir.bc");
@@ -25,18 +26,25 @@ impl Compiler for Double {
         "test processor".to_string()
     }
 
-    fn compile(&self, program: &Program) -> Result<Box<dyn Code>, Error> {
+    fn compile(&self, program: &Program, _: &Module) -> Result<Box<dyn Code>, Error> {
+        assert_eq!(std::thread::current().name(), Some("mlopt"), "the stack of the caller may be small");
+        self.code(program)
+    }
+
+    fn load(&self, program: &Program, code: &[u8]) -> Result<Box<dyn Code>, Error> {
+        assert_eq!(code, b"code of add");
+        self.code(program)
+    }
+}
+
+impl Double {
+    fn code(&self, program: &Program) -> Result<Box<dyn Code>, Error> {
         match program.name.as_str() {
             "add" => Ok(Box::new(Add(program.arguments[0].bytes() / size_of::<f32>()))),
             "types" => Ok(Box::new(Stops)),
             "fft" => panic!("a bug of the compiler"),
             name => Err(Error::unimplemented(format!("not supported: {name}"))),
         }
-    }
-
-    fn load(&self, program: &Program, code: &[u8]) -> Result<Box<dyn Code>, Error> {
-        assert_eq!(code, b"code of add");
-        self.compile(program)
     }
 }
 

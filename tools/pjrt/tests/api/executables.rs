@@ -103,7 +103,22 @@ fn wrong_arguments_are_rejected() {
     let mut args = LoadedExecutableExecute { executable: add, num_devices: 2, ..Default::default() };
     let text = "`add`: expected one device, found 2".to_string();
     assert_eq!(call("PJRT_LoadedExecutable_Execute", &mut args), Err((3, text)));
-    [x, y].into_iter().for_each(destroy);
+    // Without room for results, nothing is run and nothing is given up.
+    let z = client.buffer(11, &[2, 3], &Y);
+    let arguments = [x.cast_const(), z.cast_const()];
+    for output_lists in [std::ptr::null(), &std::ptr::null_mut()] {
+        let mut args = LoadedExecutableExecute {
+            executable: add,
+            argument_lists: &arguments.as_ptr(),
+            num_devices: 1,
+            num_args: arguments.len(),
+            output_lists,
+            ..Default::default()
+        };
+        let (code, _) = call("PJRT_LoadedExecutable_Execute", &mut args).unwrap_err();
+        assert_eq!((code, is_deleted(x)), (3, false));
+    }
+    [x, y, z].into_iter().for_each(destroy);
     destroy_loaded(add);
 }
 
@@ -194,7 +209,8 @@ fn what_cannot_be_compiled_is_an_error() {
     fails(b"module {}", "mlir", &[], 3, "expected MLIR bytecode, which starts with the bytes 4D 4C EF 52");
     fails(ADD, "hlo", &[], 12, "not supported: programs in the format `hlo`, only in `mlir`");
     fails(TOKEN, "mlir", &[], 12, "not supported: argument #0 of `token` is not an array: found a token");
-    fails(FFT, "mlir", &[], 13, "internal error: a bug of the compiler in PJRT_Client_Compile");
+    let (code, text) = client.compile(FFT).unwrap_err();
+    assert!(code == 13 && text.starts_with("internal error: a bug of the compiler (tools/pjrt/tests/"), "{text}");
     // CompileOptionsProto { executable_build_options { num_partitions: 4 } }
     fails(ADD, "mlir", &[0x1a, 2, 0x28, 4], 12, "not supported: 4 partitions; mlopt has one device");
     // CompileOptionsProto { env_option_overrides { key: "x" } }

@@ -168,7 +168,7 @@ REFUSED: dict[type[ast.AST], tuple[str, str]] = {
 
 def refused(text: str, file: str, line: int, column: int) -> _errors.Error:
     """Returns the error for source that is refused."""
-    diagnostic = Diagnostic(text, file, line, column, linecache.getline(file, line).rstrip("\n"))
+    diagnostic = Diagnostic.error(text, file, line, column, linecache.getline(file, line).rstrip("\n"))
     return _errors.Error(f"{file}:{line}:{column}: error: {text}", "not supported", [diagnostic])
 
 

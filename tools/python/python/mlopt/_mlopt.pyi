@@ -12,7 +12,8 @@ _TO_ARRAYS: str
 class Diagnostic:
     """A message about a position in a program."""
 
-    def __new__(cls, text: str, file: str, line: int, column: int, source_line: str) -> Diagnostic:
+    @staticmethod
+    def error(text: str, file: str, line: int, column: int, source_line: str) -> Diagnostic:
         """Creates an error at a position."""
     @property
     def severity(self) -> str:
@@ -163,8 +164,8 @@ class Function:
 class _Node:
     """A running node."""
 
-    def __new__(cls, source: str, name: str, node: str) -> _Node:
-        """Compiles and starts the node of a program, MLIR; the name of the source is for messages."""
+    def __new__(cls, source: str | Module, name: str, node: str) -> _Node:
+        """Compiles and starts the node of a program: a module, or MLIR with a name for messages."""
     @property
     def inputs(self) -> list[tuple[str, ArrayType]]:
         """The names and types of the inputs."""

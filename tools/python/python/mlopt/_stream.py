@@ -20,7 +20,7 @@ class Node:
     """
 
     def __init__(self, source: str | Module, node: str, name: str = "program.mlir") -> None:
-        self._node = _Node(source.text if isinstance(source, Module) else source, name, node)
+        self._node = _Node(source, name, node)
         self._inputs = dict(self._node.inputs)
 
     @property

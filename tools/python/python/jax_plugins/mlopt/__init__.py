@@ -7,6 +7,7 @@ device, the CPU of the process.
 import importlib.util
 import os
 import pathlib
+import warnings
 
 #: The environment variable with the path of the plugin's library, for development.
 LIBRARY = "MLOPT_PJRT_LIBRARY"
@@ -49,18 +50,25 @@ _LAPACK = (
 
 
 def _register_rules():
-    """Lowers the primitives of linear algebra for mlopt as for the CPU."""
-    from jax._src.interpreters import mlir
-    from jax._src.lax import linalg
+    """Lowers the primitives of linear algebra for mlopt as for the CPU.
 
-    cpu = mlir._platform_specific_lowerings["cpu"]
-    for name in _LAPACK:
-        # Not every version of JAX has every primitive.
-        primitive = getattr(linalg, name, None)
-        if primitive in cpu:
-            mlir._platform_specific_lowerings["mlopt"][primitive] = cpu[primitive]
-    if "mlopt" not in mlir._platforms_with_donation:
-        mlir._platforms_with_donation.append("mlopt")
+    The tables belong to JAX, which may change them. Programs without these primitives run without the rules.
+    """
+    try:
+        from jax._src.interpreters import mlir
+        from jax._src.lax import linalg
+
+        cpu = mlir._platform_specific_lowerings["cpu"]
+        for name in _LAPACK:
+            # Not every version of JAX has every primitive.
+            primitive = getattr(linalg, name, None)
+            if primitive in cpu:
+                mlir._platform_specific_lowerings["mlopt"][primitive] = cpu[primitive]
+        if "mlopt" not in mlir._platforms_with_donation:
+            mlir._platforms_with_donation.append("mlopt")
+    except (AttributeError, ImportError, KeyError, TypeError) as error:
+        text = f"mlopt: linear algebra or donation is not supported with this version of JAX: {error!r}"
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
 
 
 def initialize():
