@@ -42,8 +42,8 @@ pub const FUNCTIONS_CPU: &[&str] = &[
     "loops-to-llvm",
 ];
 
-/// Functional programs as programs over arrays, which may get requests for derivatives. In: `lambda`, possibly with open
-/// types. Out: `array`.
+/// Functional programs as programs over arrays, to which requests for derivatives may be added. In: `lambda`, possibly
+/// with open types. Out: `array`.
 pub const FUNCTIONS_TO_ARRAYS: &[&str] = &[
     "lambda-specialise",
     "lambda-simplify",

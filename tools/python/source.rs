@@ -129,7 +129,8 @@ impl Program {
     fn ask(&self, py: Python, function: &str, arguments: &Bound<PyTuple>, is_text: bool) -> PyResult<Answer> {
         let read = |(k, object): (usize, Bound<PyAny>)| {
             self.datum(&object).map_err(|found| {
-                let text = format!("argument #{k} of `{function}` must be a number, an array, or a tuple, list or dataclass of these, found {found}");
+                let expected = "a number, an array, or a tuple, list or dataclass of these";
+                let text = format!("argument #{k} of `{function}` must be {expected}, found {found}");
                 wrong_argument(py, text)
             })
         };

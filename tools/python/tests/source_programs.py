@@ -390,6 +390,20 @@ def returns_from_nested_loops(a, b):
     return a + b
 
 
+@program((3,), (20,))
+def breaks_after_a_display(n):
+    s = 0
+    for i in range(n):
+        for c in (1, 2, 3):
+            if (i + c) % 2:
+                continue
+            s += i * c
+        if s > 40:
+            break
+        s += 1
+    return s
+
+
 @program((30,))
 def prime_count(n):
     count = 0

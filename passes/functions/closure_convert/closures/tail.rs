@@ -140,11 +140,24 @@ enum Form {
 }
 
 impl Loop {
-    fn new(program: &mut Program, functions: &[Function], group: &[usize], names: &mut FreshNames) -> Loop {
+    fn new(program: &mut Program, functions: &mut [Function], group: &[usize], names: &mut FreshNames) -> Loop {
         let mut group = group.to_vec();
         group.sort();
         let symbols: Vec<String> = group.iter().map(|k| functions[*k].symbol.clone()).collect();
         let kept = unchanged(functions, &group, &symbols);
+        // A member that has captured a parameter of another one has its own copy of it, which may have another value.
+        let mut seen = kept.clone();
+        for k in &group {
+            let code = &mut functions[*k].code;
+            let shared: Vec<Var> =
+                code.params.iter().copied().filter(|v| seen.contains(v) && !kept.contains(v)).collect();
+            let names = shared.iter().copied().zip(program.all_like(&shared)).collect();
+            code.body.rename(&names);
+            for param in &mut code.params {
+                *param = names.get(param).copied().unwrap_or(*param);
+            }
+            seen.extend(&code.params);
+        }
         let all: Vec<Vec<Var>> = group.iter().map(|k| functions[*k].code.params.clone()).collect();
         let own = |all: &Vec<Var>| all.iter().copied().filter(|v| !kept.contains(v)).collect();
         let params: Vec<Vec<Var>> = all.iter().map(own).collect();

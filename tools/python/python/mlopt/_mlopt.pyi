@@ -4,7 +4,18 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, final
 
-__all__ = ["ArrayType", "Code", "Diagnostic", "Function", "Module", "Session", "Step", "_Node", "_TO_ARRAYS", "_Versions"]
+__all__ = [
+    "ArrayType",
+    "Code",
+    "Diagnostic",
+    "Function",
+    "Module",
+    "Session",
+    "Step",
+    "_Node",
+    "_TO_ARRAYS",
+    "_Versions",
+]
 
 _TO_ARRAYS: str
 

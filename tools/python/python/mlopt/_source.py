@@ -228,17 +228,14 @@ class Body(_expressions.Expressions):
         size = 1
         while isinstance(statements[0], ast.FunctionDef) and isinstance(_at(statements, size), ast.FunctionDef):
             size += 1
-        others = statements[size:]
+        others, jumps = statements[size:], self.jumps
         after = _Rest(
-            lambda scope: self.block_in(scope, others, rest),
+            lambda scope: self.within(scope, jumps, lambda: self.block(others, rest)),
             _analysis.reads(others) | rest.reads,
             not others and rest.is_small,
         )
         group = [s for s in statements[:size] if isinstance(s, ast.FunctionDef)]
         return self.nested(group, others, after) if group else self.statement(statements[0], others, after)
-
-    def block_in(self, scope: Scope, statements: Sequence[_Statement], rest: _Rest) -> str:
-        return self.within(scope, self.jumps, lambda: self.block(statements, rest))
 
     def statement(self, node: _Statement, others: Sequence[_Statement], after: _Rest) -> str:
         match node:
