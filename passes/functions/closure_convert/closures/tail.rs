@@ -145,18 +145,15 @@ impl Loop {
         group.sort();
         let symbols: Vec<String> = group.iter().map(|k| functions[*k].symbol.clone()).collect();
         let kept = unchanged(functions, &group, &symbols);
-        // A member that has captured a parameter of another one has its own copy of it, which may have another value.
-        let mut seen = kept.clone();
-        for k in &group {
+        // A parameter that a member has captured is a value in another member, too: the loop carries both.
+        for k in group.iter().filter(|_| group.len() > 1) {
             let code = &mut functions[*k].code;
-            let shared: Vec<Var> =
-                code.params.iter().copied().filter(|v| seen.contains(v) && !kept.contains(v)).collect();
-            let names = shared.iter().copied().zip(program.all_like(&shared)).collect();
+            let own: Vec<Var> = code.params.iter().copied().filter(|v| !kept.contains(v)).collect();
+            let names = own.iter().copied().zip(program.all_like(&own)).collect();
             code.body.rename(&names);
             for param in &mut code.params {
                 *param = names.get(param).copied().unwrap_or(*param);
             }
-            seen.extend(&code.params);
         }
         let all: Vec<Vec<Var>> = group.iter().map(|k| functions[*k].code.params.clone()).collect();
         let own = |all: &Vec<Var>| all.iter().copied().filter(|v| !kept.contains(v)).collect();
