@@ -925,3 +925,100 @@ def checked(values, x):
     assert len(values) == 2, "two values"
     assert x > 0.0
     return values[0] * x + values[1]
+
+
+# The range of a loop, and the values that `enumerate` counts from, are evaluated once.
+
+
+@program((2, 5), (0, 0))
+def range_of_variables_that_change(a, n):
+    s = 0
+    for i in range(a, n):
+        s += i
+        a += 10
+        n += 1
+    return s, a, n
+
+
+@program((5,))
+def steps_that_change(n):
+    k, s = n, 0
+    for i in range(k, 0, -1):
+        k = k + 1
+        s = 3 * s + i + k
+    return s, k
+
+
+@program((VECTOR, 2))
+def enumerate_from_a_variable(v, s):
+    t = 0.0
+    for k, x in enumerate(v, s * 2):
+        s = s + 1
+        t += k * x
+    return t, s
+
+
+@dataclass(frozen=True)
+class Shape:
+    size: float
+
+    def area(self):
+        return self.size
+
+    def shown(self):
+        return self.area() + 0.5
+
+
+@dataclass(frozen=True)
+class Square(Shape):
+    def area(self):
+        return self.size * self.size
+
+
+@dataclass(frozen=True)
+class Circle(Shape):
+    def area(self):
+        return 3.0 * self.size * self.size
+
+
+@program((2.0,), by=(0,))
+def inherited_methods(x):
+    return Square(x).shown() * 100.0 + Circle(x).shown()
+
+
+def area_of(shape):
+    return shape.area()
+
+
+@program((Square(2.0), Circle(3.0)), (Circle(2.0), Square(3.0)), (Square(2.0), Square(3.0)))
+def classes_of_arguments(a, b):
+    return a.area() * 100.0 + b.area(), area_of(a) - area_of(b)
+
+
+def area_of_shape(shape: Shape):
+    return shape.area()
+
+
+@program((Circle(2.0),), (Square(2.0),))
+def subclasses_of_annotations(s: Shape):
+    return area_of_shape(s) + s.area()
+
+
+@program((3,))
+def long_display(n):
+    s = 0
+    for c in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20):
+        if c % 3 == 0:
+            continue
+        s += c * n
+    return s
+
+
+@program((0.5, 1.5, 1), (0.5, 1.5, 2), (0.0, 1.0, 5))
+def spaced(a, b, n):
+    return np.linspace(a, b, n)
+
+
+@program((np.array([1.0, np.nan, 3.0]),))
+def extremes_of_nan(v):
+    return np.isnan(np.max(v)), np.isnan(np.min(v))

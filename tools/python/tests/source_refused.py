@@ -373,3 +373,39 @@ def changes_its_type(n, x):
     for i in range(n):  # here
         s = s * x + i
     return s
+
+
+@refused(9, "assertion: assertion failed", np.array([1.0, -1.0]))
+def asserts_in_a_loop(v):
+    c = 0
+    for x in v:
+        assert x > 0.0  # here
+        c += 1
+    return c
+
+
+@refused(17, "`a` is assigned again after this function, which would see the new value", 1.0)
+def passes_a_function(a):
+    g = applied(lambda z: z + a)  # here
+    a = 100.0
+    return g(2.0) + a
+
+
+def applied(f):
+    return lambda x: f(f(x))
+
+
+@refused(11, "`i` is assigned again after this function, which would see the new value", 1.0)
+def functions_of_a_loop(x):
+    fs = [lambda z: z + i for i in range(3)]  # here
+    return sum([f(x) for f in fs])
+
+
+@refused(12, "not supported: `max` along an axis", np.eye(2))
+def maximum_along_an_axis(m):
+    return np.max(m, 1)  # here
+
+
+@refused(12, "assertion: not supported: `max` of an array of two or more axes", np.eye(2))
+def maximum_of_a_matrix(m):
+    return m.max()  # here

@@ -64,6 +64,46 @@ def assigned_outside(nodes: Iterable[ast.AST]) -> Iterable[ast.Name]:
             yield from (x for x in ast.walk(t) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store))
 
 
+def stored(target: ast.expr) -> frozenset[str]:
+    """Returns the names of a target."""
+    return frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+
+
+def kept(node: ast.AST) -> Iterable[ast.Lambda]:
+    """Returns the functions that a value is or contains."""
+    match node:
+        case ast.Lambda():
+            yield node
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.BoolOp(values=parts):
+            for part in parts:
+                yield from kept(part)
+        case ast.IfExp(body=a, orelse=b):
+            yield from kept(a)
+            yield from kept(b)
+
+
+def called(statements: Iterable[ast.AST]) -> frozenset[str]:
+    """Returns the names that are called, iterated, or passed on as they are."""
+    found: set[str] = set()
+    for n in (n for s in statements for n in ast.walk(s)):
+        values: list[ast.AST] = []
+        match n:
+            case ast.Call(func=func, args=args, keywords=keywords):
+                while isinstance(func, ast.Subscript | ast.Attribute):
+                    func = func.value
+                values = [func, *args, *(k.value for k in keywords)]
+            case ast.Assign(value=value):
+                values = [value]
+                while isinstance(values[0], ast.Subscript | ast.Attribute):
+                    values = [values[0].value]
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                values = list(parts)
+            case ast.For(iter=value) | ast.comprehension(iter=value):
+                values = [value]
+        found |= {v.id for v in values if isinstance(v, ast.Name)}
+    return frozenset(found)
+
+
 def free(f: Function) -> frozenset[str]:
     """Returns the names that a function reads and does not assign."""
     own = set(names(f))

@@ -182,6 +182,10 @@ class Expressions:
         self.jumps = Jumps()
         #: The names that the functions around the current term assign.
         self.local_names: frozenset[str] = frozenset()
+        #: The names in function position or passed on in the functions around the current term.
+        self.called: frozenset[str] = frozenset()
+        #: The variables that are assigned again while a function in the current statement lives.
+        self.later: frozenset[str] = frozenset()
 
     def bind(
         self,
@@ -255,13 +259,13 @@ class Expressions:
         if node.args.defaults or any(node.args.kw_defaults):
             self.refuse(node, "a default argument of `lambda`", "use `def`")
         names = self.parameters(node)
-        self._check_captures(node, frozenset())
+        self._check_captures(node, self.later)
         scope = self.scope | {n: Bound(self.name(n)) for n in names}
         return f"(lam ({self.marked_parameters(node)}) {self.function(node, scope)})"
 
-    def _check_captures(self, node: _analysis.Function, later: frozenset[str]) -> None:
+    def _check_captures(self, node: _analysis.Function, later: frozenset[str], is_new: bool = False) -> None:
         """Refuses a function that captures a variable to which Python would assign again before a call."""
-        for name in sorted(_analysis.free(node) & later & self.scope.keys()):
+        for name in sorted(_analysis.free(node) & (later if is_new else later & self.scope.keys())):
             text = f"`{name}` is assigned again after this function, which would see the new value"
             self.wrong(node, f"{text}; pass it as an argument")
 
@@ -293,11 +297,11 @@ class Expressions:
                 self.refuse(node, "this call of `enumerate`", "pass a sequence, and the first number")
             given = [*node.args[1:], *(k.value for k in node.keywords)]
             first = self.expr(given[0]) if given else "0"
-            values, name = self.expr(node.args[0]), self.fresh()
+            values, name, start = self.expr(node.args[0]), self.fresh(), self.fresh()
             return Iteration(
-                [(name, values)],
+                [(start, first), (name, values)],
                 f"(len {name})",
-                lambda k: f"(tuple {k if first == '0' else f'(add {first} {k})'} (item {name} {k}))",
+                lambda k: f"(tuple {k if first == '0' else f'(add {start} {k})'} (item {name} {k}))",
                 values,
                 first,
             )
@@ -315,7 +319,7 @@ class Expressions:
             return [], "0", terms[0], "1"
         bindings, names = [], []
         for term in terms:
-            if is_atom(term):
+            if is_number(term):
                 names.append(term)
             else:
                 names.append(self.fresh())
@@ -341,6 +345,8 @@ class Expressions:
             self.program.needs("keep")
             test = self.bind(generator.target, item, self._later(lambda c=condition: self.truth(c)), node)  # type: ignore[misc]
             values = f"(keep (lam ({x}) {test}) {values})"
+        for f in _analysis.kept(node.elt):
+            self._check_captures(f, _analysis.stored(generator.target), True)
         term = self.bind(generator.target, item, self._later(lambda: self.expr(node.elt)), node)
         found = self.at(node, f"(maplist (lam ({x}) {term}) {values})")
         return Iteration(bindings, "", lambda k: k).wrapped(found)
@@ -410,8 +416,6 @@ class Expressions:
 
     def _check_display(self, node: ast.expr, parts: Sequence[ast.expr]) -> None:
         for part in parts:
-            if isinstance(part, ast.Lambda):
-                self._check_captures(part, self.jumps.loops)
             if isinstance(part, ast.Starred) and isinstance(node, ast.Tuple):
                 self.refuse(part, "a starred value in a tuple", "add tuples by `+`")
 
@@ -485,7 +489,7 @@ class Expressions:
                 return dataclass_of(called)
             case ast.Attribute(value=value, attr=attr):
                 cls = self.class_of(value)
-                return dataclass_of(hints_of(cls).get(attr)) if cls is not None else None
+                return promised(hints_of(cls).get(attr)) if cls is not None else None
             case ast.IfExp(body=a, orelse=b):
                 found = self.class_of(a)
                 return found if found is self.class_of(b) else None
@@ -742,7 +746,7 @@ class Expressions:
                 f = called.defined(self.program)
                 return f"({' '.join([f, *self.mapped(node, called.signature(self.program), f)])})"
             if isinstance(called, types.FunctionType):
-                f, signature = self.program.function(called)
+                f, signature = self.program.function(called, self.classes(node, called))
                 return f"({' '.join([f, *self.mapped(node, signature, called.__name__)])})"
             if dataclasses.is_dataclass(called) and isinstance(called, type):
                 return self.construct(node, called)
@@ -761,6 +765,14 @@ class Expressions:
             if form is not None:
                 return f"({' '.join([self.derivative(form, node.func, len(node.args)), *self.positional(node)])})"
         return f"({' '.join([self.expr(node.func), *self.positional(node)])})"
+
+    def classes(self, node: ast.Call, f: Any) -> list[type | None]:
+        """Returns the dataclasses of the arguments of a call, as far as they are known."""
+        if any(isinstance(a, ast.Starred) for a in node.args):
+            return []
+        given = dict(zip(_analysis.code_names(f), map(self.class_of, node.args)))
+        given |= {k.arg: self.class_of(k.value) for k in node.keywords if k.arg}
+        return [given.get(n) for n in _analysis.code_names(f)]
 
     def arguments(self, node: ast.Call, handler: _notation.Handler) -> Arguments:
         if not getattr(handler, "reads_arguments", True):
@@ -837,7 +849,8 @@ class Expressions:
             names = " and ".join(f"`{c.__name__}`" for c in found)
             self.refuse(node, f"the method `{name}`, which {names} have", "annotate the variable with its class")
         if found:
-            f, signature = self.program.function(inspect.getattr_static(found[0], name), [found[0]])
+            definition = inspect.getattr_static(found[0], name)
+            f, signature = self.program.function(definition, [found[0], *self.classes(node, definition)[:-1]])
             rest = Signature(signature.parameters[1:], signature.defaults)
             return f"({' '.join([f, receiver, *self.mapped(node, rest, name)])})"
         if cls is None and name == "astype" and len(node.args) == 1:
@@ -918,8 +931,19 @@ def is_atom(term: str) -> bool:
     return not term.startswith("(")
 
 
+def is_number(term: str) -> bool:
+    """Checks for a literal, which no assignment in a loop changes."""
+    return term.lstrip("-")[:1].isdigit()
+
+
 def dataclass_of(found: Any) -> type | None:
     return found if isinstance(found, type) and dataclasses.is_dataclass(found) else None
+
+
+def promised(found: Any) -> type | None:
+    """Returns the dataclass that an annotation names, if no other class can take its place."""
+    cls = dataclass_of(found)
+    return cls if cls is not None and not cls.__subclasses__() else None
 
 
 def fields_of(cls: type) -> list[str]:

@@ -76,7 +76,7 @@ class SourceFunction:
         self._transforms = transforms
         self._lock = threading.Lock()
         #: The programs, by the dataclasses of arguments, with the name of the function in each.
-        self._programs: dict[frozenset[type], tuple[_Versions, str]] = {}
+        self._programs: dict[Any, tuple[_Versions, str]] = {}
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         arguments = self._positional(arguments, named)
@@ -141,19 +141,25 @@ class SourceFunction:
 
     def _translated(self, classes: frozenset[type], arguments: Sequence[Any]) -> tuple[_source.Program, str]:
         program = _source.Program(sorted(classes, key=lambda c: (c.__module__, c.__qualname__)))
-        return program, self.defined(program, arguments)
+        name = self.defined(program, arguments)
+        # A class that is found late has methods that calls before it could mean.
+        if program.names.keys() != classes:
+            return self._translated(frozenset(program.names), arguments)
+        return program, name
 
     def _program(self, arguments: tuple[Any, ...]) -> tuple[_Versions, str]:
         """Returns the program for arguments of these classes, and the name of the function in it."""
         classes = frozenset(_classes(arguments))
-        found = self._programs.get(classes)
+        # The classes of arguments select methods: their order matters.
+        key = classes and (classes, tuple(type(x) for x in arguments if not isinstance(x, tuple | list)))
+        found = self._programs.get(key)
         if found is None:
             with self._lock:
-                found = self._programs.get(classes)
+                found = self._programs.get(key)
                 if found is None:
                     program, name = self._translated(classes, arguments)
                     versions = _Versions(program.text, self._f.__name__, program.names, program.classes)
-                    found = self._programs[classes] = versions, re.sub(r"[^A-Za-z0-9$._-]", "_", name)
+                    found = self._programs[key] = versions, re.sub(r"[^A-Za-z0-9$._-]", "_", name)
         return found
 
 

@@ -149,6 +149,22 @@ def _extreme(name: str) -> Handler:
     return handler
 
 
+def _array_extreme(name: str) -> Handler:
+    def handler(body: Body, call: ast.Call, arguments: Arguments) -> str:
+        if len(arguments.terms) != 1 or arguments.keywords:
+            body.refuse(call, f"`{name}` along an axis", "use a comprehension over rows, or `np.maximum`")
+        values, a, b = body.fresh(), body.fresh(), body.fresh()
+        function = {"max": "maximum", "min": "minimum"}[name]
+        body.program.needs(function)
+        step = f"(lam ({a} {b}) ({function} {a} {b}))"
+        term = f"(fold {step} (item {values} 0) {values})"
+        text = f"not supported: `{name}` of an array of two or more axes; take it of each row"
+        test = f"(eq (len (shape {values})) 1)"
+        return f'(let (({values} {arguments.terms[0]})) (check {test} "assertion" "{text}" {term}))'
+
+    return handler
+
+
 def _sum(body: Body, call: ast.Call, arguments: Arguments) -> str:
     values, *start = arguments.exactly(1, 2)
     if start:
@@ -347,8 +363,8 @@ def _table() -> dict[Any, Handler]:
         np.isnan: _template("(ne {0} {0})", 1),
         np.sum: _reduction("sum"),
         np.mean: _reduction("mean"),
-        np.max: _extreme("max"),
-        np.min: _extreme("min"),
+        np.max: _array_extreme("max"),
+        np.min: _array_extreme("min"),
         np.transpose: _term("transpose", 1),
         np.zeros: _filled("0"),
         np.ones: _filled("1"),
@@ -359,7 +375,7 @@ def _table() -> dict[Any, Handler]:
         np.array: _array,
         np.asarray: _array,
         np.stack: _array,
-        np.linspace: _template("(add {0} (mul (div (sub {1} {0}) (sub {2} 1)) (iota {2})))", 3),
+        np.linspace: _template("(add {0} (mul (div (sub {1} {0}) (select (gt {2} 1) (sub {2} 1) 1)) (iota {2})))", 3),
         np.eye: _template("(map (lam (i) (map (lam (j) (select (eq i j) 1.0 0.0)) (iota {0}))) (iota {0}))", 1),
         np.linalg.norm: _template("(sqrt (sum (mul {0} {0})))", 1),
         np.float64: _term("f64", 1),
@@ -380,8 +396,8 @@ METHODS: dict[str, Handler] = {
     "sum": _reduction("sum"),
     "mean": _reduction("mean"),
     "dot": _term("@", 2),
-    "max": _extreme("max"),
-    "min": _extreme("min"),
+    "max": _array_extreme("max"),
+    "min": _array_extreme("min"),
     "transpose": _term("transpose", 1),
     "copy": _template("{0}", 1),
     "item": _template("{0}", 1),

@@ -25,6 +25,7 @@ from ._expressions import (
     Scope,
     Signature,
     dataclass_of,
+    promised,
     refused,
     short,
     tuple_,
@@ -40,6 +41,8 @@ class _Rest:
 
     term: Callable[[Scope], str]
     reads: frozenset[str]
+    #: The variables that it assigns.
+    assigns: frozenset[str] = frozenset()
     #: True if the term may be repeated.
     is_small: bool = True
 
@@ -77,7 +80,10 @@ class Program:
 
     def function(self, f: Any, arguments: Sequence[type | None] = ()) -> tuple[str, Signature]:
         """Returns the name of the definition of a function, which is translated once, and its parameters."""
-        key = (f.__code__, tuple(id(cell) for cell in f.__closure__ or ()))
+        known = [dataclass_of(c) for c in arguments]
+        while known and known[-1] is None:
+            known.pop()
+        key = (f.__code__, tuple(id(cell) for cell in f.__closure__ or ()), tuple(known))
         if key not in self._functions:
             # A name with a point is not one of a variable.
             stem = "py." + re.sub(r"\W|[^\x00-\x7f]", "_", f.__name__)
@@ -157,8 +163,8 @@ class Definition:
         scope = {n: Bound(body.name(n)) for n in names}
         hints = self._annotations()
         for k, n in enumerate(names):
-            cls = hints.get(n) or (self.hints[k] if k < len(self.hints) else None)
-            scope[n] = replace(scope[n], cls=dataclass_of(cls))
+            cls = dataclass_of(self.hints[k] if k < len(self.hints) else None)
+            scope[n] = replace(scope[n], cls=cls or promised(hints.get(n)))
         term = body.function(self.node, scope)
         definition = f"(def {self.name} ({body.marked_parameters(self.node)}) {term})"
         self.program.definitions[self.name] = body.marked(self.node, definition)
@@ -194,13 +200,17 @@ class Body(_expressions.Expressions):
             last = node.body[-1]
             self.wrong(last, f"`{node.name}` can end without `return`: every path must return a value")
 
+        for child in (c for s in node.body for c in _analysis.walk(s)):
+            if isinstance(child, ast.Global | ast.Nonlocal | ast.Delete | ast.Yield | ast.YieldFrom | ast.Await):
+                self.refuse(child, *REFUSED[type(child)])
         self._check_uses(node)
         before = self.local_names
+        called, self.called = self.called, self.called | _analysis.called(node.body)
         self.local_names = before | _analysis.assigned(node.body)
         try:
             return self.within(scope, Jumps(), lambda: self.block(node.body, _Rest(missing, frozenset())))
         finally:
-            self.local_names = before
+            self.local_names, self.called = before, called
 
     def _check_uses(self, node: ast.FunctionDef) -> None:
         """Refuses variables that are assigned and never read."""
@@ -232,6 +242,7 @@ class Body(_expressions.Expressions):
         after = _Rest(
             lambda scope: self.within(scope, jumps, lambda: self.block(others, rest)),
             _analysis.reads(others) | rest.reads,
+            _analysis.assigned(others) | rest.assigns,
             not others and rest.is_small,
         )
         group = [s for s in statements[:size] if isinstance(s, ast.FunctionDef)]
@@ -312,8 +323,8 @@ class Body(_expressions.Expressions):
     ) -> str:
         if isinstance(value, ast.Lambda):
             again = self.jumps.loops if any(n in self.scope for n in _analysis.assigned([node])) else frozenset()
-            self._check_captures(value, _analysis.assigned(others) | again)
-        cls = cls or self.class_of(value)
+            self._check_captures(value, after.assigns | again)
+        cls = self.class_of(value) or promised(cls)
         signature = None
         if isinstance(value, ast.Lambda):
             signature = Signature(tuple(self.parameters(value)), {})
@@ -323,7 +334,14 @@ class Body(_expressions.Expressions):
             and isinstance(value, ast.Tuple | ast.List)
         ):
             return self.assign_each(node, targets[0], value, after)
-        term = self.expr(value)
+        # A function inside of the value may live as long as the target, if the target is called or passed on.
+        names = _analysis.assigned([node])
+        again = self.jumps.loops if names & self.scope.keys() else frozenset()
+        before, self.later = self.later, (after.assigns | again if names & self.called else frozenset())
+        try:
+            term = self.expr(value)
+        finally:
+            self.later = before
         if len(targets) == 1:
             return self.bind(targets[0], term, after.term, node, cls, signature)
         shared = self.fresh()
@@ -443,7 +461,7 @@ class Body(_expressions.Expressions):
             names = [scope[n].name for n in common]
             return f"({' '.join([join, *names])})" if is_path else tuple_(names)
 
-        terms = [self.block(side, _Rest(end, after.reads)) for side in sides]
+        terms = [self.block(side, _Rest(end, after.reads, after.assigns)) for side in sides]
         scope = dict(self.scope)
         for n in assigned:
             known = {found[n].cls for found in ends if n in found}
@@ -493,7 +511,7 @@ class Body(_expressions.Expressions):
         test = f"({condition} {self.truth(node.test)})"
         if not names:
             return f"(let ({test}) {checked(rest)})"
-        return f"(let ({test}) {self._unpacked(names, checked(tuple_(names)), rest)})"
+        return f"(let ({test}) {self._unpacked(names, checked(tuple_(names)), checked(rest))})"
 
     def nested(self, group: Sequence[ast.FunctionDef], others: Sequence[_Statement], after: _Rest) -> str:
         """Translates functions in a function, which may call each other."""
@@ -503,7 +521,7 @@ class Body(_expressions.Expressions):
                 if getattr(self.static(decorator), "__name__", "") != "function":
                     self.refuse(decorator, "a decorator of a nested function", "call it on the function")
             again = self.jumps.loops if f.name in self.scope else frozenset()
-            self._check_captures(f, (_analysis.assigned(others) | again) - {g.name for g in group})
+            self._check_captures(f, (after.assigns | again) - {g.name for g in group})
             names, defaults = self.parameters(f), {}
             given = f.args
             positional = [a.arg for a in [*given.posonlyargs, *given.args]]
@@ -529,7 +547,7 @@ class Body(_expressions.Expressions):
     def _annotated(self, f: ast.FunctionDef, name: str) -> type | None:
         for a in [*f.args.posonlyargs, *f.args.args, *f.args.kwonlyargs]:
             if a.arg == name and a.annotation is not None:
-                return dataclass_of(self.static(a.annotation))
+                return promised(self.static(a.annotation))
         return None
 
     # Loops.
@@ -538,7 +556,9 @@ class Body(_expressions.Expressions):
         if node.orelse:
             self.refuse(node.orelse[0], "`else` of a loop", "use a variable that `break` sets")
         displays = self._displays(node)
-        if displays is not None and not _analysis.has(node.body, ast.Break):
+        # Each `continue` doubles the terms of the rest of an unrolled loop.
+        is_long = displays is not None and len(displays) > 6 and _analysis.has(node.body, ast.Continue)
+        if displays is not None and not is_long and not _analysis.has(node.body, ast.Break):
             return self.unrolled(node, displays, after)
         assigned = _analysis.assigned([node])
         reads = after.reads | _analysis.reads([node])
@@ -738,9 +758,8 @@ class Body(_expressions.Expressions):
             def work(scope: Scope) -> str:
                 jumps = Jumps(None, go_on, self.jumps.loops | _analysis.assigned([node]))
                 is_last = k + 1 == len(bindings)
-                return self.within(
-                    scope, jumps, lambda: self.block(node.body, _Rest(go_on, reads, is_last and after.is_small))
-                )
+                next_ = _Rest(go_on, reads, after.assigns, is_last and after.is_small)
+                return self.within(scope, jumps, lambda: self.block(node.body, next_))
 
             return self.within(scope, self.jumps, lambda: self.bind(node.target, bindings[k][0], work, node.target))
 
