@@ -216,8 +216,8 @@ impl Target {
         let internal = |what: &str, e: String| Error::Internal(format!("{what}: {e}"));
         let options = PassBuilderOptions::create();
         options.set_loop_vectorization(self.level == Level::Full);
-        let is_large = has_instructions(&llvm, LARGE_TO_OPTIMISE);
-        let exceptions = if is_large { QUICK } else { &[] };
+        let exceptions =
+            QUICK.iter().find(|(least, _)| has_instructions(&llvm, *least)).map_or(&[][..], |quick| quick.1);
         with_exceptions(exceptions, || llvm.run_passes(passes, machine, options))
             .map_err(|e| internal("LLVM's optimiser", e.to_string_lossy().into_owned()))?;
         let file = match form {
@@ -277,14 +277,13 @@ pub(crate) fn with_loops_written<T>(compile: impl FnOnce() -> T) -> T {
     with_exceptions(&[(LOOP.0, "4294967295")], compile)
 }
 
-/// The number of instructions from which [`QUICK`] holds.
-const LARGE_TO_OPTIMISE: usize = 4_000;
-
-/// The options for large modules: loops are hardly unrolled beyond vectorisation, because every copy costs time in
-/// selection of instructions and in loop strength reduction, which then take most of the total time (on AMD processors,
-/// for which LLVM unrolls most; the gradient of a network of three layers with dynamic sizes: 1.7 of 2.7 s; the
-/// gradient of attention with known sizes, whose code runs no faster with unrolled loops: 0.33 of 0.78 s).
-const QUICK: &[LlvmOption] = &[("unroll-runtime", "false"), ("unroll-threshold", "60")];
+/// The options for large modules, by the number of instructions from which they hold. Every copy of the body of a loop
+/// costs time in selection of instructions and in loop strength reduction, which then take most of the total time (on
+/// AMD processors, for which LLVM unrolls most). Loops with unknown trip counts are not unrolled beyond vectorisation
+/// (the gradient of a network of three layers with dynamic sizes: 1.7 of 2.7 s); in larger modules, other loops hardly
+/// are (the gradient of attention with known sizes, whose code runs no faster with unrolled loops: 0.33 of 0.78 s).
+const QUICK: &[(usize, &[LlvmOption])] =
+    &[(10_000, &[("unroll-runtime", "false"), ("unroll-threshold", "60")]), (4_000, &[("unroll-runtime", "false")])];
 
 /// The number of instructions from which code is generated without the pass that moves scalars to mask registers: its
 /// time grows with the square of their number, and would exceed that of all other passes (20,000: 1.9 of 4.4 s).

@@ -622,10 +622,13 @@ impl Builder {
     }
 }
 
+/// The forms whose names a program may define, as those of operations: they are forms where no definition is visible.
+const DEFINABLE: &[&str] = &["check", "dense", "jvp", "vjp"];
+
 /// Returns the name that a term binds.
 pub fn binder(term: &Term) -> Result<&str> {
     let name = term.named("a name")?;
-    match FORMS.iter().find(|f| f.0 == name) {
+    match FORMS.iter().find(|f| f.0 == name && !DEFINABLE.contains(&name)) {
         Some((_, form, _)) => {
             Err(term.error(format!("expected the name of a variable, found `{name}`, which begins the form {form}")))
         }
