@@ -159,7 +159,15 @@ fn method(op: &OpDef, has_rule: bool) -> String {
         _ => ("Vec<Value>", "all"),
     };
     let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(", ")) };
-    let doc: String = op.description.lines().map(|line| format!("    /// {line}\n").replace(" \n", "\n")).collect();
+    let mut is_code = false;
+    let line = |line: &str| {
+        let is_fence = line.trim_start().starts_with("```");
+        // Code without a language would be an example in Rust.
+        let language = if is_fence && !is_code && line.trim() == "```" { "text" } else { "" };
+        is_code ^= is_fence;
+        format!("    /// {line}{language}\n").replace(" \n", "\n")
+    };
+    let doc: String = op.description.lines().map(line).collect();
     let doc = if doc.is_empty() { String::new() } else { format!("    ///\n{doc}") };
     format!(
         "    /// Creates `{}`: {}.\n{doc}    ///\n    /// # Errors\n    /// A constraint of the op is violated.\n    \

@@ -126,7 +126,8 @@ x = np.ones(3_000_000)
 timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
 timer.start()
 try:
-    node.run(x=x)
+    while True:
+        node.run(x=x)
 except KeyboardInterrupt:
     node.restart()
     print(node.step(x=1.0))

@@ -23,6 +23,19 @@ _TO_ARRAYS: str
 class Diagnostic:
     """A message about a position in a program."""
 
+    def __new__(
+        cls,
+        severity: str,
+        code: str | None,
+        text: str,
+        file: str | None,
+        line: int | None,
+        column: int | None,
+        source_line: str | None,
+        notes: list[Diagnostic],
+        shown: str,
+    ) -> Diagnostic:
+        """Creates a diagnostic from its fields, for `pickle` and `copy`."""
     @staticmethod
     def error(text: str, file: str, line: int, column: int, source_line: str) -> Diagnostic:
         """Creates an error at a position."""
