@@ -534,7 +534,7 @@ fn run(
         is_forward: flat.plan.class == Class::Forward,
         memory: memory::of_session(&flat, &session, None, 1).to_string(),
     };
-    // If the caller is gone, there are no requests.
+    // If the caller has been dropped, the channel is closed and no request follows.
     let _ = answers.send(Ok(Answer::Started(Box::new(signature))));
     let stopped = |place: &str, text: String| Err(Error::at(ErrorKind::Stopped, place, text));
     let mut is_ended = false;

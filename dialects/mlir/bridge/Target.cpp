@@ -43,7 +43,8 @@ static std::unique_ptr<llvm::MCSubtargetInfo> subtarget(llvm::StringRef cpu, llv
   mlopt_initialize_targets();
   std::string problem;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, problem);
-  return std::unique_ptr<llvm::MCSubtargetInfo>(target ? target->createMCSubtargetInfo(triple, cpu, features) : nullptr);
+  llvm::MCSubtargetInfo *info = target ? target->createMCSubtargetInfo(triple, cpu, features) : nullptr;
+  return std::unique_ptr<llvm::MCSubtargetInfo>(info);
 }
 
 void mlopt_visit_x86_names(bool features, void (*visit)(MlirStringRef name, void *data), void *data) {

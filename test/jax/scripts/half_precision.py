@@ -13,8 +13,8 @@ for t in (jnp.bfloat16, jnp.float16):
     results[name + "_to"] = x.astype(t)
     results[name + "_back"] = x.astype(t).astype(jnp.float32)
     results[name + "_add"] = x.astype(t) + x.astype(t)[::-1]
-    # XLA does not round the intermediate values of a fusion (`xla_allow_excess_precision`), so the sum has the precision
-    # of its terms.
+    # XLA does not round the intermediate values of a fusion (`xla_allow_excess_precision`), so the sum has only the
+    # precision of its terms.
     results[name + "_loss"] = jax.jit(layer)(w, x).astype(t)
     results[name + "_grad"] = jax.jit(jax.grad(layer, argnums=1))(w, x)
     results[name + "_max"] = jnp.max(x.astype(t), axis=0)

@@ -258,7 +258,7 @@ impl Infer {
         self.takes(copy, op, name, ty, "integers", is_number)
     }
 
-    /// Checks that there is an operation `name` on these elements.
+    /// Rejects an operation `name` that these elements do not have.
     fn has_overload(&mut self, copy: Copy, op: Op, name: &str, ty: Ty) -> Outcome {
         let is_defined = |t: Type| {
             let element = t.scalar().element();
