@@ -46,7 +46,7 @@ pub fn libraries(prefix: &Path, built: &Path) -> Result<(), Error> {
     fs::create_dir_all(prefix).context(prefix.display())?;
     let prefix = prefix.canonicalize().context(prefix.display())?;
     let capi = root().join("tools/capi");
-    let archive = library(built, "libmlopt_c.a")?;
+    let archive = library(built, "libmlopt_c")?;
     copy(&archive, &prefix.join("lib/libmlopt.a"))?;
     link(&archive, &read(&capi.join("include/mlopt.h"))?, &prefix.join("lib/libmlopt.so.0"))?;
     let link = prefix.join("lib/libmlopt.so");
@@ -112,12 +112,18 @@ fn description(template: &str, prefix: &str) -> String {
     values.iter().fold(template.to_string(), |text, (name, value)| text.replace(name, value))
 }
 
-/// Returns a library in the folder of a build. Cargo leaves the libraries of tests in `deps`.
-fn library(built: &Path, name: &str) -> Result<PathBuf, Error> {
-    let found = [built.join(name), built.join("deps").join(name)].into_iter().filter(|path| path.exists());
-    // The newer one.
+/// Returns the newest static library of a crate in the folder of a build. `cargo test` leaves those of libraries only
+/// in `deps`, with a hash in their names.
+fn library(built: &Path, stem: &str) -> Result<PathBuf, Error> {
+    let is_of_crate = |path: &Path| {
+        let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".a"));
+        name.and_then(|name| name.strip_prefix(stem)).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    let folders = [built.to_path_buf(), built.join("deps")];
+    let files = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let found = files.map(|file| file.path()).filter(|path| is_of_crate(path));
     let newest = found.max_by_key(|path| path.metadata().and_then(|data| data.modified()).ok());
-    newest.context(format_args!("{}: expected {name}, found none", built.display()))
+    newest.context(format_args!("{}: expected {stem}.a, found none", built.display()))
 }
 
 /// Copies a file over another one, which a process may have open.
@@ -131,6 +137,27 @@ fn copy(from: &Path, to: &Path) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_newest_library_is_found() {
+        let built = std::env::temp_dir().join(format!("mlopt_install_{}", std::process::id()));
+        fs::create_dir_all(built.join("deps")).unwrap();
+        let write = |name: &str, seconds: u64| {
+            let file = fs::File::create(built.join(name)).unwrap();
+            file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds)).unwrap();
+        };
+        let found = || library(&built, "libx").map(|path| path.strip_prefix(&built).unwrap().display().to_string());
+        write("deps/libx-0123.rlib", 9);
+        write("deps/liby-0123.a", 9);
+        write("deps/libx_y-0123.a", 9);
+        assert_eq!(found().unwrap_err().to_string(), format!("{}: expected libx.a, found none", built.display()));
+        write("deps/libx-4567.a", 2);
+        write("deps/libx-0123.a", 1);
+        assert_eq!(found().unwrap(), "deps/libx-4567.a");
+        write("libx.a", 3);
+        assert_eq!(found().unwrap(), "libx.a");
+        fs::remove_dir_all(&built).unwrap();
+    }
 
     #[test]
     fn the_version_script_lists_the_functions_of_the_header() {
