@@ -202,6 +202,13 @@ def check(name, want, have):
             sys.exit(f"{name}: the results differ by {error:.1e} of their scale")
 
 
+def repeat(call, count):
+    """Calls several times. Results are dropped when the next ones are there, as the states of a training loop are."""
+    for _ in range(count):
+        result = call()
+    return result
+
+
 def measure(program, devices, rounds):
     """Returns the times of a call and of compilation, for each device."""
     function, arguments = program()
@@ -217,7 +224,7 @@ def measure(program, devices, rounds):
     samples = [[], []]
     for _ in range(rounds):
         for call, count, sample in zip(calls, counts, samples):
-            sample.append(seconds(lambda: [call() for _ in range(count)])[1] / count)
+            sample.append(seconds(lambda: repeat(call, count))[1] / count)
     return [statistics.median(sample) for sample in samples], [min(t) for t in times]
 
 

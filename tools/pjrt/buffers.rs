@@ -11,12 +11,9 @@ use crate::events::{Event, Signal};
 use crate::pointers::{Object, free, into_raw, object, slice, text};
 use crate::strides;
 use crate::types::{ArrayType, Element};
-use std::alloc::Layout;
+use mlopt_runtime::blocks::Block;
 use std::ffi::{c_int, c_void};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The alignment of allocated memory: a cache line, and the widest vector.
-const ALIGNMENT: usize = 64;
 
 /// The memory of an array.
 pub struct Storage {
@@ -28,7 +25,9 @@ pub struct Storage {
 
 /// The owner, who frees the memory.
 enum Owner {
-    Plugin(Layout),
+    Plugin {
+        _block: Block,
+    },
     /// The caller, who waits for the signal.
     Host(Arc<Signal>),
     /// The caller, who is called.
@@ -47,15 +46,9 @@ impl Storage {
     /// Allocates memory for an array. Its bytes are not initialised.
     fn allocate(client: &Arc<Client>, bytes: usize) -> Result<Storage, Error> {
         let exhausted = || Error::new(Code::ResourceExhausted, format!("out of memory: cannot allocate {bytes} bytes"));
-        // An empty array needs a valid pointer too, and compiled code may read the first element and discard it.
-        let layout = Layout::from_size_align(bytes.max(ALIGNMENT), ALIGNMENT).map_err(|_| exhausted())?;
-        // SAFETY: the size is not zero.
-        let data = unsafe { std::alloc::alloc(layout) };
-        if data.is_null() {
-            return Err(exhausted());
-        }
+        let block = Block::new(bytes).ok_or_else(exhausted)?;
         client.topology.device.statistics.add(bytes);
-        Ok(Storage { data, bytes, owner: Owner::Plugin(layout), client: client.clone() })
+        Ok(Storage { data: block.start(), bytes, owner: Owner::Plugin { _block: block }, client: client.clone() })
     }
 
     fn of_host(client: &Arc<Client>, data: *mut u8, bytes: usize, owner: Owner) -> Storage {
@@ -72,8 +65,7 @@ impl Drop for Storage {
     fn drop(&mut self) {
         self.client.topology.device.statistics.remove(self.bytes);
         match &self.owner {
-            // SAFETY: `allocate` has allocated the memory with this layout.
-            Owner::Plugin(layout) => unsafe { std::alloc::dealloc(self.data, *layout) },
+            Owner::Plugin { .. } => {}
             Owner::Host(signal) => signal.set(Ok(())),
             Owner::View { on_delete: Some(on_delete), argument } => {
                 // SAFETY: the caller of `PJRT_Client_CreateViewOfDeviceBuffer` permits this call, once.

@@ -7,7 +7,7 @@
 //! Reading order: `api` (the structs of the C API), `error`, `pointers` (what C passes), `errors`, `events`, `types`
 //! and `strides` (arrays), `program` with `options` (what JAX sends), `compiler`, `native` with `parts` (the compiler
 //! of this project), `client`, `buffers`, `executables`, and `table` (from C calls to Rust functions and back). Only
-//! `native` uses other crates of ours than `mlopt-stablehlo`.
+//! `native` uses other crates of ours than `mlopt-stablehlo`, and `buffers` the memory of the runtime.
 //!
 //! **Invariant.** Every function of the API that is not implemented returns an error with its name. A panic becomes an
 //! error before it reaches C. Inputs of programs are never written.

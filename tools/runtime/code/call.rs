@@ -6,6 +6,7 @@ use super::jit::Jit;
 use super::object::Object;
 use super::program::Program;
 use super::{heap, limit};
+use crate::blocks::Block;
 use mlopt_dialects::array::filled_in;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
@@ -104,17 +105,17 @@ impl Function {
 
     /// Calls the function with `args`, and returns new arrays.
     pub fn call(&self, args: &[Array]) -> Result<Vec<Array>, Error> {
-        let (shapes, arena) = self.ask_sizes(args)?;
+        let (shapes, scratch_bytes) = self.ask_sizes(args)?;
         let types = self.signature().results.iter().zip(&shapes);
         let mut results: Vec<Array> =
             types.map(|(ty, shape)| self.allocate(ty.element, shape)).collect::<Result<_, _>>()?;
-        self.run(args, &mut results, arena)?;
+        self.run(args, &mut results, scratch_bytes)?;
         Ok(results)
     }
 
     /// Calls the function and writes into `results`, which must have the types and sizes of the results of `call`.
     pub fn call_into(&self, args: &[Array], results: &mut [Array]) -> Result<(), Error> {
-        let (shapes, arena) = self.ask_sizes(args)?;
+        let (shapes, scratch_bytes) = self.ask_sizes(args)?;
         let wanted = &self.signature().results;
         if results.len() != wanted.len() {
             let message = format!("expected {} buffers for results, found {}", wanted.len(), results.len());
@@ -130,7 +131,7 @@ impl Function {
                 return Err(self.failed_check(message));
             }
         }
-        self.run(args, results, arena)
+        self.run(args, results, scratch_bytes)
     }
 
     /// Returns the bytes of scratch memory of a call with these arguments.
@@ -206,9 +207,9 @@ impl Function {
         };
         let shape = |ty: &ValueType| ty.shape.iter().map(&mut size).collect::<Result<Vec<usize>, Error>>();
         let shapes = results.iter().map(shape).collect::<Result<_, Error>>()?;
-        let arena = usize::try_from(answer[1]).map_err(|_| self.too_large("more than 2^63".to_string(), ""))?;
-        self.fits(arena, " for intermediate arrays")?;
-        Ok((shapes, arena))
+        let scratch_bytes = usize::try_from(answer[1]).map_err(|_| self.too_large("more than 2^63".to_string(), ""))?;
+        self.fits(scratch_bytes, " for intermediate arrays")?;
+        Ok((shapes, scratch_bytes))
     }
 
     fn too_large(&self, bytes: String, what: &str) -> Error {
@@ -234,37 +235,37 @@ impl Function {
         Ok(Array::new(shape.to_vec(), Data::zeros(element, len)))
     }
 
-    fn run(&self, args: &[Array], results: &mut [Array], arena_bytes: usize) -> Result<(), Error> {
-        let arena = self.arena(arena_bytes)?;
+    fn run(&self, args: &[Array], results: &mut [Array], scratch_bytes: usize) -> Result<(), Error> {
+        let scratch = self.scratch(scratch_bytes)?;
         let mut buffers: Vec<*mut u8> = args.iter().map(pointer).collect();
         buffers.extend(results.iter_mut().map(pointer_mut));
-        buffers.push(arena.base);
+        buffers.push(scratch.start());
         let mut sizes = dims(&self.signature().inputs, args.iter().map(Array::shape));
         sizes.extend(dims(&self.signature().results, results.iter().map(|x| x.shape())));
-        sizes.push(arena_bytes as i64);
-        self.outcome(self.enter(self.run, self.export.has_status(), &buffers, &sizes), &arena)
+        sizes.push(scratch_bytes as i64);
+        self.outcome(self.enter(self.run, self.export.has_status(), &buffers, &sizes), &scratch)
     }
 
-    /// Returns the error of a status of the code, whose scratch memory was `arena`.
-    pub(super) fn outcome(&self, status: i64, arena: &Arena) -> Result<(), Error> {
+    /// Returns the error of a status of the code, with its scratch memory.
+    pub(super) fn outcome(&self, status: i64, scratch: &Block) -> Result<(), Error> {
         match status {
             0 => Ok(()),
-            k @ ..0 => Err(self.stopped(k.unsigned_abs() as usize - 1, arena)),
+            k @ ..0 => Err(self.stopped(k.unsigned_abs() as usize - 1, scratch)),
             bytes => Err(self.too_large(bytes.to_string(), " for an intermediate array")),
         }
     }
 
     /// Allocates the scratch memory of a call.
-    pub(super) fn arena(&self, bytes: usize) -> Result<Arena, Error> {
-        Arena::new(bytes).ok_or_else(|| self.too_large(bytes.to_string(), " for intermediate arrays"))
+    pub(super) fn scratch(&self, bytes: usize) -> Result<Block, Error> {
+        Block::new(bytes).ok_or_else(|| self.too_large(bytes.to_string(), " for intermediate arrays"))
     }
 
-    /// Returns the error of check number `k`, whose values are at the beginning of the arena.
-    fn stopped(&self, k: usize, arena: &Arena) -> Error {
+    /// Returns the error of check number `k`, whose values are at the beginning of scratch memory.
+    fn stopped(&self, k: usize, scratch: &Block) -> Error {
         let Some(trap) = self.export.traps.get(k) else {
             return Error::Internal(format!("`@{}` must stop with the number of a known error, found {k}", self.name));
         };
-        let text = filled_in(&trap.message, &arena.words(trap.message.matches("{}").count()));
+        let text = filled_in(&trap.message, &words(scratch, trap.message.matches("{}").count()));
         Error::Stopped { place: trap.place.clone(), text, is_mismatch: false }
     }
 
@@ -319,42 +320,10 @@ fn pointer_mut(a: &mut Array) -> *mut u8 {
     with_data!(a.data_mut(), v => v.as_mut_ptr() as *mut u8)
 }
 
-/// The scratch memory of one call, aligned to a cache line and not initialised.
-pub(super) struct Arena {
-    pub(super) base: *mut u8,
-    layout: std::alloc::Layout,
-}
-
+/// Returns the first `n` words (at most 8) of scratch memory, which a stopped function has written.
 #[allow(unsafe_code)]
-// SAFETY: an arena owns its memory.
-unsafe impl Send for Arena {}
-
-#[allow(unsafe_code)]
-impl Arena {
-    fn new(bytes: usize) -> Option<Arena> {
-        let layout = std::alloc::Layout::from_size_align(bytes.max(64), 64).ok()?;
-        // SAFETY: the layout's size is not zero.
-        let base = unsafe { std::alloc::alloc(layout) };
-        (!base.is_null()).then_some(Arena { base, layout })
-    }
-
-    /// Returns its size, of which the code may use all.
-    pub(super) fn bytes(&self) -> usize {
-        self.layout.size()
-    }
-
-    /// Returns the first `n` words (at most 8), which a stopped function has written.
-    fn words(&self, n: usize) -> Vec<i64> {
-        assert!(n <= self.layout.size() / 8, "the arena has room for the values of a message");
-        // SAFETY: the words are within the arena, aligned, and were written as 64-bit integers.
-        (0..n).map(|k| unsafe { self.base.cast::<i64>().add(k).read() }).collect()
-    }
-}
-
-#[allow(unsafe_code)]
-impl Drop for Arena {
-    fn drop(&mut self) {
-        // SAFETY: allocated in `new` with this layout.
-        unsafe { std::alloc::dealloc(self.base, self.layout) }
-    }
+pub(super) fn words(scratch: &Block, n: usize) -> Vec<i64> {
+    assert!(scratch.bytes() >= 64, "scratch memory has room for the values of a message");
+    // SAFETY: the words are within the block, aligned, and were written as 64-bit integers.
+    (0..n.min(8)).map(|k| unsafe { scratch.start().cast::<i64>().add(k).read() }).collect()
 }

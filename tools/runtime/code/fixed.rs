@@ -1,23 +1,18 @@
 //! Calls of a compiled function of arrays with fixed sizes, through pointers to memory of the caller: nothing is
-//! copied, and scratch memory is kept between calls.
+//! copied.
 #![allow(unsafe_code)]
 
 use super::jit::Jit;
 use super::needs::reads;
-use super::{call::HEADER, limit};
+use super::{
+    call::{HEADER, words},
+    limit,
+};
+use crate::blocks::Block;
 use mlopt_dialects::array::filled_in;
 use mlopt_lowering::ir::{Op, Symbols};
 use mlopt_lowering::native::{Emit, Error, Export, Signature, Target, ValueType, exports};
 use serde_json::json;
-use std::alloc::{Layout, alloc, dealloc};
-use std::sync::{Mutex, PoisonError};
-
-/// Scratch memory of at most this many bytes is kept for the next call.
-const KEPT_BYTES: usize = 1 << 20;
-/// The alignment of scratch memory: a cache line.
-const ALIGNMENT: usize = 64;
-/// The size of the values in the message of an error, which are at the beginning of scratch memory.
-const MESSAGE_BYTES: usize = 64;
 
 /// A compiled function whose arguments and results have sizes that are known. Several threads may call it at once.
 pub struct Fixed {
@@ -27,7 +22,6 @@ pub struct Fixed {
     sizes: usize,
     /// The bytes of scratch memory, if they are the same for all arguments.
     scratch: Option<usize>,
-    idle: Mutex<Vec<Arena>>,
     /// Keeps the code mapped.
     _jit: Jit,
 }
@@ -123,8 +117,7 @@ impl Fixed {
         let jit = Jit::load(&object)?;
         let run = jit.address(&format!("{}.packed", about.symbol))?;
         let sizes = jit.address(&format!("{}.sizes.packed", about.symbol))?;
-        let idle = Mutex::default();
-        let mut new = Fixed { about, object, run, sizes, scratch: None, idle, _jit: jit };
+        let mut new = Fixed { about, object, run, sizes, scratch: None, _jit: jit };
         if !new.about.depends_on_values {
             // SAFETY: `f.sizes` reads no argument, so there may be none.
             new.scratch = Some(unsafe { new.ask_scratch(&[]) }?);
@@ -157,14 +150,11 @@ impl Fixed {
             // SAFETY: as for this function.
             None => unsafe { self.ask_scratch(arguments) }?,
         };
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = idle.pop().filter(|arena| arena.layout.size() >= bytes);
-        drop(idle);
-        let arena = kept.or_else(|| Arena::new(bytes)).ok_or_else(|| self.too_large(bytes as u64))?;
+        let scratch = Block::new(bytes).ok_or_else(|| self.too_large(bytes as u64))?;
         let mut buffers = Vec::with_capacity(arguments.len() + results.len() + 1);
         buffers.extend(arguments.iter().map(|pointer| pointer.cast_mut()));
         buffers.extend_from_slice(results);
-        buffers.push(arena.base);
+        buffers.push(scratch.start());
         let size = bytes as i64;
         // SAFETY: `run` is a `.packed` wrapper of the loaded code; there is one buffer for each of its parameters, with
         // the properties that the caller guarantees, and scratch memory of the size that it has asked for.
@@ -178,15 +168,11 @@ impl Fixed {
                 0
             }
         };
-        let outcome = match status {
+        match status {
             0 => Ok(()),
-            k @ ..0 => Err(self.stopped(k.unsigned_abs() as usize - 1, &arena)),
+            k @ ..0 => Err(self.stopped(k.unsigned_abs() as usize - 1, &scratch)),
             bytes => Err(self.too_large(bytes as u64)),
-        };
-        if arena.layout.size() <= KEPT_BYTES {
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(arena);
         }
-        outcome
     }
 
     /// Returns the bytes of scratch memory that a call with these arguments needs.
@@ -225,39 +211,12 @@ impl Fixed {
     }
 
     /// Returns the error of check number `k`, whose values are at the beginning of scratch memory.
-    fn stopped(&self, k: usize, arena: &Arena) -> Error {
+    fn stopped(&self, k: usize, scratch: &Block) -> Error {
         let Some((place, message)) = self.about.traps.get(k) else {
             let name = &self.about.name;
             return Error::Internal(format!("`@{name}` must stop with the number of a known error, found {k}"));
         };
-        let count = message.matches("{}").count().min(MESSAGE_BYTES / size_of::<i64>());
-        // SAFETY: the code has written these words, and scratch memory has room for them.
-        let values: Vec<i64> = (0..count).map(|k| unsafe { arena.base.cast::<i64>().add(k).read() }).collect();
+        let values = words(scratch, message.matches("{}").count());
         Error::Stopped { place: place.clone(), text: filled_in(message, &values), is_mismatch: false }
-    }
-}
-
-/// Scratch memory, which is not initialised.
-struct Arena {
-    base: *mut u8,
-    layout: Layout,
-}
-
-// SAFETY: the memory belongs to the arena, and only one call uses it at a time.
-unsafe impl Send for Arena {}
-
-impl Arena {
-    fn new(bytes: usize) -> Option<Arena> {
-        let layout = Layout::from_size_align(bytes.max(MESSAGE_BYTES), ALIGNMENT).ok()?;
-        // SAFETY: the size is not zero.
-        let base = unsafe { alloc(layout) };
-        (!base.is_null()).then_some(Arena { base, layout })
-    }
-}
-
-impl Drop for Arena {
-    fn drop(&mut self) {
-        // SAFETY: allocated in `new` with this layout.
-        unsafe { dealloc(self.base, self.layout) }
     }
 }

@@ -1,7 +1,8 @@
 //! Calls of a compiled function of arrays whose sizes and scratch memory are determined once.
 #![allow(unsafe_code)]
 
-use super::call::{Arena, Function, dims, nothing};
+use super::call::{Function, dims, nothing};
+use crate::blocks::Block;
 use mlopt_lowering::native::{Error, ValueType};
 
 /// A call of a function with arguments of fixed shapes. It keeps the scratch memory between calls.
@@ -17,7 +18,7 @@ pub struct Prepared {
     is_empty: Vec<bool>,
     shapes: Vec<Vec<usize>>,
     results: Vec<Vec<usize>>,
-    arena: Arena,
+    scratch: Block,
 }
 
 // SAFETY: the addresses are used only during a call, which borrows the object exclusively.
@@ -47,7 +48,7 @@ impl Function {
             is_empty: shapes.iter().map(|shape| shape.contains(&0)).collect(),
             shapes: shapes.iter().map(|shape| shape.to_vec()).collect(),
             results: vec![],
-            arena: self.arena(0)?,
+            scratch: self.scratch(0)?,
         };
         if !self.sized_by_values {
             // SAFETY: `f.sizes` reads no argument.
@@ -130,7 +131,7 @@ impl Prepared {
         let function = &self.function;
         match function.enter(function.run, function.export.has_status(), &self.buffers, &self.sizes) {
             0 => Ok(()),
-            status => function.outcome(status, &self.arena),
+            status => function.outcome(status, &self.scratch),
         }
     }
 
@@ -146,11 +147,11 @@ impl Prepared {
         self.sizes.push(bytes as i64);
         self.is_empty.truncate(inputs);
         self.is_empty.extend(results.iter().map(|shape| shape.contains(&0)));
-        if bytes > self.arena.bytes() {
-            self.arena = self.function.arena(bytes)?;
+        if bytes > self.scratch.bytes() {
+            self.scratch = self.function.scratch(bytes)?;
         }
         self.buffers.truncate(inputs);
-        self.buffers.extend(results.iter().map(|_| nothing()).chain([self.arena.base]));
+        self.buffers.extend(results.iter().map(|_| nothing()).chain([self.scratch.start()]));
         self.results = results;
         Ok(())
     }
