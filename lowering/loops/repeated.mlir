@@ -88,3 +88,119 @@ func.func @squares(%a: memref<4x4xf32>, %x: memref<4x4xf32>, %y: memref<4x4xf32>
   } {contraction}
   return
 }
+
+// -----
+
+// Eight different contractions in one function are eight functions.
+// CHECK-LABEL: func.func @many
+// CHECK:         call @product.1(
+// CHECK:         call @product.2(
+// CHECK:         call @product.3(
+// CHECK:         call @product.4(
+// CHECK:         call @product.5(
+// CHECK:         call @product.6(
+// CHECK:         call @product.7(
+// CHECK:         call @product.8(
+// CHECK:         return
+// CHECK-NEXT:  }
+func.func @many(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %scratch: memref<?xf32>, %x1: memref<8x8xf32>,
+                %x2: memref<8x8xf32>, %x3: memref<8x8xf32>, %x4: memref<8x8xf32>, %x5: memref<8x8xf32>,
+                %x6: memref<8x8xf32>, %x7: memref<8x8xf32>, %x8: memref<8x8xf32>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c6 = arith.constant 6 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  sweep.nest (%i < %c8, %j < %c8) {
+    sweep.scratch %scratch : memref<?xf32>
+    %s = sweep.nest (%k < %c1) -> (sum f32) {
+      %p = memref.load %a[%i, %k] : memref<8x8xf32>
+      %q = memref.load %b[%k, %j] : memref<8x8xf32>
+      %r = arith.mulf %p, %q : f32
+      sweep.yield %r : f32
+    }
+    memref.store %s, %x1[%i, %j] : memref<8x8xf32>
+    sweep.yield
+  } {contraction}
+  sweep.nest (%i < %c8, %j < %c8) {
+    sweep.scratch %scratch : memref<?xf32>
+    %s = sweep.nest (%k < %c2) -> (sum f32) {
+      %p = memref.load %a[%i, %k] : memref<8x8xf32>
+      %q = memref.load %b[%k, %j] : memref<8x8xf32>
+      %r = arith.mulf %p, %q : f32
+      sweep.yield %r : f32
+    }
+    memref.store %s, %x2[%i, %j] : memref<8x8xf32>
+    sweep.yield
+  } {contraction}
+  sweep.nest (%i < %c8, %j < %c8) {
+    sweep.scratch %scratch : memref<?xf32>
+    %s = sweep.nest (%k < %c3) -> (sum f32) {
+      %p = memref.load %a[%i, %k] : memref<8x8xf32>
+      %q = memref.load %b[%k, %j] : memref<8x8xf32>
+      %r = arith.mulf %p, %q : f32
+      sweep.yield %r : f32
+    }
+    memref.store %s, %x3[%i, %j] : memref<8x8xf32>
+    sweep.yield
+  } {contraction}
+  sweep.nest (%i < %c8, %j < %c8) {
+    sweep.scratch %scratch : memref<?xf32>
+    %s = sweep.nest (%k < %c4) -> (sum f32) {
+      %p = memref.load %a[%i, %k] : memref<8x8xf32>
+      %q = memref.load %b[%k, %j] : memref<8x8xf32>
+      %r = arith.mulf %p, %q : f32
+      sweep.yield %r : f32
+    }
+    memref.store %s, %x4[%i, %j] : memref<8x8xf32>
+    sweep.yield
+  } {contraction}
+  sweep.nest (%i < %c8, %j < %c8) {
+    sweep.scratch %scratch : memref<?xf32>
+    %s = sweep.nest (%k < %c5) -> (sum f32) {
+      %p = memref.load %a[%i, %k] : memref<8x8xf32>
+      %q = memref.load %b[%k, %j] : memref<8x8xf32>
+      %r = arith.mulf %p, %q : f32
+      sweep.yield %r : f32
+    }
+    memref.store %s, %x5[%i, %j] : memref<8x8xf32>
+    sweep.yield
+  } {contraction}
+  sweep.nest (%i < %c8, %j < %c8) {
+    sweep.scratch %scratch : memref<?xf32>
+    %s = sweep.nest (%k < %c6) -> (sum f32) {
+      %p = memref.load %a[%i, %k] : memref<8x8xf32>
+      %q = memref.load %b[%k, %j] : memref<8x8xf32>
+      %r = arith.mulf %p, %q : f32
+      sweep.yield %r : f32
+    }
+    memref.store %s, %x6[%i, %j] : memref<8x8xf32>
+    sweep.yield
+  } {contraction}
+  sweep.nest (%i < %c8, %j < %c8) {
+    sweep.scratch %scratch : memref<?xf32>
+    %s = sweep.nest (%k < %c7) -> (sum f32) {
+      %p = memref.load %a[%i, %k] : memref<8x8xf32>
+      %q = memref.load %b[%k, %j] : memref<8x8xf32>
+      %r = arith.mulf %p, %q : f32
+      sweep.yield %r : f32
+    }
+    memref.store %s, %x7[%i, %j] : memref<8x8xf32>
+    sweep.yield
+  } {contraction}
+  sweep.nest (%i < %c8, %j < %c8) {
+    sweep.scratch %scratch : memref<?xf32>
+    %s = sweep.nest (%k < %c8) -> (sum f32) {
+      %p = memref.load %a[%i, %k] : memref<8x8xf32>
+      %q = memref.load %b[%k, %j] : memref<8x8xf32>
+      %r = arith.mulf %p, %q : f32
+      sweep.yield %r : f32
+    }
+    memref.store %s, %x8[%i, %j] : memref<8x8xf32>
+    sweep.yield
+  } {contraction}
+  return
+}

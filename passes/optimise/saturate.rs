@@ -94,7 +94,7 @@ pub fn saturate<'a>(
     let mut graph = EGraph::new(Cheapest { pool: std::mem::take(pool) });
     let mut numbers = FxHashMap::default();
     let classes: Vec<Id> = roots.iter().map(|&t| insert(&mut graph, t, &mut numbers)).collect();
-    graph.rebuild();
+    rebuild(&mut graph);
 
     let most = nodes.saturating_mul(LOOKS_PER_NODE);
     let mut budget = most;
@@ -130,7 +130,7 @@ pub fn saturate<'a>(
                 count.time += start.elapsed();
             }
         }
-        graph.rebuild();
+        rebuild(&mut graph);
         if full {
             report.stop = Stop::Fuel;
             break;
@@ -148,6 +148,12 @@ pub fn saturate<'a>(
         *wanted = plain(&graph, pool, &classes);
     }
     (best, report)
+}
+
+/// Restores the invariants of the e-graph. egg asks for the time, for its log, and the clock of the crate `quanta` spends
+/// up to 0.2 s of a process to calibrate itself; a clock that stands still needs none.
+fn rebuild(graph: &mut EGraph<Node, Cheapest>) {
+    quanta::with_clock(&quanta::Clock::mock().0, || graph.rebuild());
 }
 
 /// Returns the e-graph as plain data, with classes by ascending number.
