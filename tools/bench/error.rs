@@ -46,6 +46,8 @@ pub enum Error {
     #[error(transparent)]
     Native(#[from] native::Error),
     #[error(transparent)]
+    Linked(#[from] mlopt::Error),
+    #[error(transparent)]
     Node(#[from] CompileError),
     #[error(transparent)]
     Function(#[from] Stop),

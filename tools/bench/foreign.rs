@@ -97,6 +97,6 @@ pub const COUNTED_CALL: &str = "mlopt_counted_call";
 // SAFETY: no other function of the program has this name.
 #[unsafe(export_name = "mlopt_counted_call")]
 #[inline(never)]
-pub fn counted_call(work: &dyn Fn() -> Result<(), Error>) -> Result<(), Error> {
+pub fn counted_call(work: &mut dyn FnMut() -> Result<(), Error>) -> Result<(), Error> {
     std::hint::black_box(work())
 }

@@ -141,7 +141,7 @@ mod tests {
         let mut kept = Kept::new(usize::MAX);
         let all = [LEAST, LEAST, 2 * LEAST].map(|bytes| Memory::new(bytes).unwrap());
         let [a, b, c] = [0, 1, 2].map(|k| all[k].start);
-        all.map(|memory| kept.give(memory));
+        all.into_iter().for_each(|memory| kept.give(memory));
         assert!(kept.take(LEAST + 1).is_none(), "memory of another size is not cut");
         let again = [LEAST, LEAST, 2 * LEAST].map(|bytes| kept.take(bytes).unwrap());
         assert_eq!([0, 1, 2].map(|k| again[k].start), [b, a, c]);

@@ -1,11 +1,13 @@
-//! Instruction counts of the optimiser and the compiler for ten modules. One process in valgrind compiles all of them,
-//! because most of the time of a process in valgrind is spent in code that runs for the first time.
+//! Instruction counts of the optimiser and the compiler for ten modules, and of calls through the library. One process
+//! in valgrind compiles all of them, because most of the time of a process in valgrind is spent in code that runs for
+//! the first time.
 
 use super::callgrind::own_counts;
 use super::code::PROCESSOR;
 use crate::error::{Context, Error};
 use crate::foreign::counted_call;
 use crate::{functions, streams};
+use mlopt::{View, ViewMut};
 use mlopt_cli::commands::bench::programs::BENCHMARKS;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_lowering::native::{Emit, Target};
@@ -76,15 +78,45 @@ pub fn counted() -> Result<bool, Error> {
     first.compile(&target)?;
     for name in names() {
         let module = module(name)?;
-        counted_call(&|| module.optimise())?;
-        counted_call(&|| module.compile(&target))?;
+        counted_call(&mut || module.optimise())?;
+        counted_call(&mut || module.compile(&target))?;
     }
+    counted_calls()?;
     Ok(true)
 }
 
-/// Returns the instructions for each module.
+/// The number of calls that are counted together.
+const CALLS: usize = 100;
+
+/// Calls prepared functions of a number and of two arrays, whose own code has few instructions.
+fn counted_calls() -> Result<(), Error> {
+    let text = "
+        func.func @square(%x: f64) -> f64 { %z = arith.mulf %x, %x : f64  return %z : f64 }
+        func.func @add(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
+          %z = arith.addf %x, %y : tensor<4xf64>
+          return %z : tensor<4xf64>
+        }";
+    let module = mlopt::Session::new().parse("calls.mlir", text)?;
+    let code = module.compile(&mlopt::Pipeline::default_cpu(), &mlopt::Target::named(PROCESSOR, "")?)?;
+    let (x, mut z) = ([1.5; 4], [0.0; 4]);
+    let mut call = code.function("square")?.prepare(&[&[]])?;
+    let mut square = || Ok(call.call(&[View::scalar(&x[0])], &mut [ViewMut::scalar(&mut z[0])])?);
+    counted_call(&mut || (0..CALLS).try_for_each(|_| square()))?;
+    let mut call = code.function("add")?.prepare(&[&[4], &[4]])?;
+    let operand = || View::new(&x, &[4]);
+    let mut add = || Ok(call.call(&[operand()?, operand()?], &mut [ViewMut::new(&mut z, &[4])?])?);
+    counted_call(&mut || (0..CALLS).try_for_each(|_| add()))?;
+    match z {
+        [3.0, 3.0, 3.0, 3.0] => Ok(()),
+        _ => Err(Error::Rejected(format!("the sum of {x:?} and itself is not {z:?}"))),
+    }
+}
+
+/// Returns the instructions for each module and each call.
 pub fn all() -> Result<Vec<(String, u64)>, Error> {
-    let rows: Vec<String> = names().flat_map(|name| [format!("optimise {name}"), format!("compile {name}")]).collect();
+    let modules = names().flat_map(|name| [format!("optimise {name}"), format!("compile {name}")]);
+    let calls = ["a number", "two arrays"].map(|what| format!("call with {what}, {CALLS} times"));
+    let rows: Vec<String> = modules.chain(calls).collect();
     let found = own_counts(&[], "modules", rows.len())?;
     Ok(rows.into_iter().zip(found).collect())
 }

@@ -139,7 +139,7 @@ pub fn counted() -> Result<bool, Error> {
         (case.work)(&case.text(2)?).context(case.name)?;
         for size in [case.size, TIMES * case.size] {
             let text = case.text(size)?;
-            counted_call(&|| (case.work)(&text)).context(case.name)?;
+            counted_call(&mut || (case.work)(&text)).context(case.name)?;
         }
     }
     Ok(true)
