@@ -83,7 +83,7 @@ pub fn run(folder: &Path) -> Result<String, Box<dyn std::error::Error>> {
 
     let mut module = session.parse("decay.lambda", DECAY)?;
     writeln!(said, "{:?}", module.functions()?)?;
-    module.run(&Pipeline::of(&["lambda-specialise"]))?;
+    module.run(&Pipeline::of(&["canonicalize"]))?;
     let code = module.compile(&Pipeline::default_cpu(), &Target::named("x86-64", "")?)?;
     writeln!(said, "{:?}", code.functions())?;
     Ok(said)
