@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the wheel of the Python package, installs it into a virtual environment, and runs its tests, the examples of
-# docs/python.md, and two type checkers. Everything else is installed from PyPI.
+# docs/python.md and of two tutorials, and two type checkers. Everything else is installed from PyPI.
 #
 #   test/python/run.sh [VERSION]        the version of JAX, default: 0.10.2
 #

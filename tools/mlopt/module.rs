@@ -7,6 +7,7 @@ use crate::pipeline::Pipeline;
 use crate::session::Session;
 use crate::stack::on_large_stack;
 use crate::target::Target;
+use mlopt_dialects::bridge::names;
 use mlopt_dialects::bridge::program::{Program, collecting};
 use mlopt_dialects::diagnostics::Messages;
 use mlopt_dialects::ir::{Op, Type};
@@ -391,6 +392,7 @@ fn parsed(source: &[u8], file: &str, messages: &Messages) -> Result<Program> {
         }
         false => Program::parse(source, file).map_err(reported)?,
     };
+    names::from_source(program.module());
     let is_stablehlo = |op: Op| matches!(op.kind().dialect(), "stablehlo" | "chlo");
     if program.module().nested_ops().into_iter().any(is_stablehlo) {
         program.run_pipeline(&pipeline_text(&["stablehlo-to-array"])).map_err(reported)?;

@@ -161,8 +161,8 @@ fn only_dense(ty: &ArrayType, layout: *const MemoryLayout) -> Result<(), Error> 
     }
 }
 
-/// `PJRT_Client_BufferFromHostBuffer`: copies the array, unless the caller lets us use its memory and it has our
-/// layout.
+/// `PJRT_Client_BufferFromHostBuffer`: copies the array, unless the caller lets us use its memory, it has our layout,
+/// and truth values are 0 or 1. NumPy does not guarantee the last: a view of bytes as truth values may have any bytes.
 pub fn from_host_buffer(args: &mut ClientBufferFromHostBuffer) -> Result<(), Error> {
     let client = Client::shared(args.client)?;
     client.owns(args.device, args.memory)?;
@@ -183,7 +183,9 @@ pub fn from_host_buffer(args: &mut ClientBufferFromHostBuffer) -> Result<(), Err
     };
     let is_usable =
         (args.data as usize).is_multiple_of(ty.element.alignment()) && strides::is_dense(&ty, &from_strides);
-    if may_alias && is_usable && ty.bytes() > 0 {
+    // SAFETY: the caller passes a pointer to an array of this type, which has our layout and is not empty.
+    let has_values = || unsafe { holds_values(&ty, args.data.cast()) };
+    if may_alias && is_usable && ty.bytes() > 0 && has_values() {
         let signal = Arc::<Signal>::default();
         // No semantics allow the caller to change the array, and programs never write their arguments.
         let owner = Owner::Host(signal.clone());
@@ -195,9 +197,27 @@ pub fn from_host_buffer(args: &mut ClientBufferFromHostBuffer) -> Result<(), Err
     let (buffer, data) = Buffer::allocate(&client, &ty)?;
     // SAFETY: the caller passes a pointer to the first element of such an array, and `data` is a new array of its type.
     unsafe { strides::copy(&ty, (args.data.cast(), &from_strides), (data, &ty.strides())) };
+    if ty.element == Element::Pred {
+        // SAFETY: the array has been copied to `data`, which nothing else uses yet.
+        let bytes = unsafe { std::slice::from_raw_parts_mut(data, ty.bytes()) };
+        bytes.iter_mut().for_each(|byte| *byte = (*byte != 0).into());
+    }
     args.buffer = into_raw(buffer);
     args.done_with_host_buffer = Event::ready(Ok(()));
     Ok(())
+}
+
+/// Checks whether the bytes of an array are values of its type: truth values are 0 or 1, and all bytes are numbers.
+///
+/// # Safety
+/// `data` points to the elements of an array of this type in our layout.
+unsafe fn holds_values(ty: &ArrayType, data: *const u8) -> bool {
+    if ty.element != Element::Pred {
+        return true;
+    }
+    // SAFETY: as for this function; the size of an element is one byte.
+    let bytes = unsafe { std::slice::from_raw_parts(data, ty.bytes()) };
+    bytes.iter().fold(0, |all, byte| all | byte) <= 1
 }
 
 /// `PJRT_Client_CreateUninitializedBuffer`: its elements are zero.

@@ -14,7 +14,7 @@ pub enum Argument {
     Number(u64),
     /// The memory of an object, contiguous and row-major.
     Memory(Box<Memory>),
-    /// A copy of an array that is not contiguous, with its shape.
+    /// A copy of an array that compiled code cannot read in place, with its shape.
     Copy(Box<(Vec<u64>, Shape)>),
 }
 
@@ -35,7 +35,7 @@ impl Argument {
             return Ok(Argument::Number(number));
         }
         let memory = Argument::memory(object, ty, place)?;
-        if memory.is_contiguous {
+        if memory.is_readable() {
             return Ok(Argument::Memory(memory));
         }
         let copy = memory.to_row_major(object.py())?;

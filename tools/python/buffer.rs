@@ -138,7 +138,20 @@ impl Memory {
         })))
     }
 
-    /// Returns a copy of the elements in row-major order. It may be larger than the memory: strides may be 0.
+    /// Checks whether compiled code can read the array in place: it is contiguous, and truth values are 0 or 1, which
+    /// NumPy does not guarantee for views of other arrays.
+    pub fn is_readable(&self) -> bool {
+        if !self.is_contiguous || self.element != Ok(Element::I1) {
+            return self.is_contiguous;
+        }
+        let bytes = self.shape.iter().product();
+        // SAFETY: the array is contiguous and has this number of elements of one byte, so its address is not null.
+        let bytes = if bytes == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(self.start, bytes) } };
+        bytes.iter().fold(0, |all, byte| all | byte) <= 1
+    }
+
+    /// Returns a copy of the elements in row-major order, with truth values as 0 or 1. It may be larger than the
+    /// memory: strides may be 0.
     pub fn to_row_major(&self, py: Python) -> PyResult<Vec<u64>> {
         let element = match &self.element {
             Ok(element) => element,
@@ -175,6 +188,10 @@ impl Memory {
                 // SAFETY: both have this number of bytes.
                 unsafe { std::ptr::copy_nonoverlapping(tensor.view().as_ptr(), copy.as_mut_ptr().cast(), bytes) };
             }
+        }
+        if *element == Element::I1 {
+            copy.iter_mut()
+                .for_each(|word| *word = u64::from_ne_bytes(word.to_ne_bytes().map(|byte| (byte != 0).into())));
         }
         Ok(copy)
     }

@@ -3,9 +3,9 @@
 //!
 //! `errors` are exceptions with diagnostics, `module` has programs before they are compiled, `function` compiled
 //! functions and their calls, `node` reactive nodes, `source` programs that are compiled
-//! for the types of arguments, `reports` the steps of the optimiser and code for C, `arguments`
+//! for the types of arguments, `reports` the steps of the optimiser, drawings and code for C, `arguments`
 //! the conversion of Python's objects to memory and back, and `buffer` and `numpy` the ways in which objects show their
-//! memory. Derivatives and other transformations are written in Python (`python/mlopt/`).
+//! memory. Derivatives, other transformations, and the display in notebooks are written in Python (`python/mlopt/`).
 //!
 //! **Invariant.** Contiguous arguments are not copied. The interpreter's lock is released while a program is parsed,
 //! compiled or called. A failed call changes no argument and loses no module.

@@ -2,7 +2,7 @@
 
 use crate::errors::{list, raised};
 use crate::function::{Code, Function, Source};
-use crate::reports::{self, Step};
+use crate::reports;
 use mlopt::{Cache, Pipeline, Target};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -74,6 +74,11 @@ fn pipeline(argument: Option<&Bound<PyAny>>) -> PyResult<Pipeline> {
     Ok(Pipeline::of(&passes.iter().map(String::as_str).collect::<Vec<_>>()))
 }
 
+/// Returns the module that shows programs, steps and drawings in notebooks.
+fn display(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("mlopt._display")
+}
+
 #[pymethods]
 impl Module {
     /// Runs passes on a copy of the program and returns it.
@@ -140,11 +145,17 @@ impl Module {
 
     /// Returns the steps of the optimiser in the functions, or in one of them.
     #[pyo3(signature = (function=None))]
-    fn explain(&self, py: Python, function: Option<&str>) -> PyResult<Vec<Step>> {
+    fn explain<'py>(&self, py: Python<'py>, function: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         if let Some(name) = function {
             self.signature(py, name)?;
         }
-        reports::explain(py, &self.text(py)?, function)
+        display(py)?.call_method1("Steps", (reports::explain(py, &self.text(py)?, function)?,))
+    }
+
+    /// Draws the dataflow of a function or of a node, or of the functions or the node of the program.
+    #[pyo3(signature = (name=None, *, limit=150))]
+    fn dataflow<'py>(&self, py: Python<'py>, name: Option<&str>, limit: usize) -> PyResult<Bound<'py, PyAny>> {
+        display(py)?.call_method1("Drawing", reports::dataflow(py, &self.text(py)?, name, limit)?)
     }
 
     /// Writes code for C programs to a folder: the object file `NAME.o` and its header `NAME.h`.
@@ -171,9 +182,8 @@ impl Module {
     }
 
     /// The program as a part of a page, for notebooks.
-    fn _repr_html_(&self, py: Python) -> PyResult<String> {
-        let text = self.text(py)?.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        Ok(format!("<pre>{text}</pre>"))
+    fn _repr_html_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        display(py)?.call_method1("program", (self.text(py)?,))
     }
 
     fn __repr__(&self, py: Python) -> PyResult<String> {

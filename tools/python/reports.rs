@@ -1,11 +1,13 @@
-//! Reports about a program: the steps of the optimiser, and code for C programs.
+//! Reports about a program: the steps of the optimiser, its dataflow, and code for C programs.
 
 use crate::errors::{Problem, failed, raised};
 use mlopt::ErrorKind;
+use mlopt_dialects::bridge::names;
 use mlopt_dialects::bridge::program::{Program, collecting};
 use mlopt_dialects::bridge::stack::on_large_stack;
 use mlopt_dialects::diagnostics::Messages;
 use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_drawing::{Picture, Subject};
 use mlopt_lowering::native::{self, Emit, Target};
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, for_cpu, is_functional, pipeline_text};
 use mlopt_passes::optimise::egg_optimize::{Code, Rewriter};
@@ -24,6 +26,8 @@ pub struct Step {
     function: String,
     rule: String,
     law: String,
+    /// False if the code is an instance of the right side of the law, which the left side replaces.
+    forward: bool,
     /// The side condition, or an empty text.
     when: String,
     /// The positions of the code.
@@ -46,7 +50,13 @@ fn with_program<R: Send>(
     work: impl FnOnce(&Program) -> Result<R, Failure> + Send,
 ) -> PyResult<R> {
     let messages = Messages::default();
-    let run = || collecting(&messages, || work(&Program::parse(text.as_bytes(), "program.mlir")?));
+    let run = || {
+        collecting(&messages, || {
+            let program = Program::parse(text.as_bytes(), "program.mlir")?;
+            names::from_source(program.module());
+            work(&program)
+        })
+    };
     let outcome = py.detach(|| on_large_stack(run));
     match outcome {
         Ok(Ok(result)) => Ok(result),
@@ -55,9 +65,14 @@ fn with_program<R: Send>(
     }
 }
 
-/// Returns the steps of the optimiser in functions of a program.
+/// Returns the steps of the optimiser in functions of a program; of a functional program, after it has become a program
+/// over arrays.
 pub fn explain(py: Python, text: &str, function: Option<&str>) -> PyResult<Vec<Step>> {
     with_program(py, text, |program| {
+        if is_functional(program.module()) {
+            let last = FUNCTIONS_CPU.iter().rposition(|pass| *pass == "egg-optimize").unwrap_or(0);
+            program.run_pipeline(&pipeline_text(&FUNCTIONS_CPU[..last]))?;
+        }
         let laws = Laws::all();
         let options = Options { phases: Phases::ALL, ..Options::default() };
         let mut steps = vec![];
@@ -76,6 +91,7 @@ pub fn explain(py: Python, text: &str, function: Option<&str>) -> PyResult<Vec<S
                 function: name.clone(),
                 rule: step.rule,
                 law: step.law,
+                forward: step.forward,
                 when: step.when,
                 locations: step.locations,
                 before: step.before,
@@ -83,6 +99,15 @@ pub fn explain(py: Python, text: &str, function: Option<&str>) -> PyResult<Vec<S
             }));
         }
         Ok(steps)
+    })
+}
+
+/// Draws the dataflow of a function or of a node, or of the functions or the node of a program. Returns the picture as
+/// SVG, and messages about what is not drawn.
+pub fn dataflow(py: Python, text: &str, name: Option<&str>, limit: usize) -> PyResult<(String, Vec<String>)> {
+    with_program(py, text, |program| {
+        let Picture { svg, omissions } = mlopt_drawing::dataflow(program, Subject::of(program, name), limit)?;
+        Ok((svg, omissions))
     })
 }
 

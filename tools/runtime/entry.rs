@@ -75,6 +75,25 @@ pub fn function(module: Op, name: Option<&str>, option: &str) -> Result<Op, Fail
     Ok(function)
 }
 
+/// Returns the function `name`, with or without `@`, or all functions with a body if `name` is
+/// `None`.
+///
+/// # Errors
+/// There is no such function; the message suggests the most similar name.
+pub fn functions(module: Op, name: Option<&str>) -> Result<Vec<Op>, Failure> {
+    let all = || module.child_ops().into_iter().filter(|f| f.kind() == Kind::FuncFunc && f.body().is_some());
+    let Some(name) = name else { return Ok(all().collect()) };
+    let wanted = name.strip_prefix('@').unwrap_or(name);
+    let found: Vec<Op> = all().filter(|f| f.symbol().as_deref() == Some(wanted)).collect();
+    if found.is_empty() {
+        let names: Vec<String> = all().filter_map(|f| f.symbol()).collect();
+        let hint = did_you_mean(wanted, names.iter().map(String::as_str));
+        let place = place(module.location());
+        return Err(Failure::at(place, format!("the program has no function `@{wanted}` with a body{hint}")));
+    }
+    Ok(found)
+}
+
 /// Lists the functions, for a message that none is public.
 fn private(functions: &[Op]) -> String {
     let names: Vec<String> = functions.iter().filter_map(|op| Some(format!("`@{}`", op.symbol()?))).collect();

@@ -63,6 +63,35 @@ fn a_program_in_cpp() {
     assert_eq!(run(&mut command(&dot)), expected);
 }
 
+/// Runs the commands of docs/tutorial/arrays-in-c-programs.md with the files of the page, and compares their output.
+#[test]
+fn the_programs_of_the_tutorial() {
+    let page = crate_folder().join("../../docs/tutorial/arrays-in-c-programs.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial");
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut commands = 0;
+    // Every second part is a fenced block.
+    for block in page.split("\n```").skip(1).step_by(2) {
+        let (info, text) = block.split_once('\n').unwrap();
+        if let Some((_, name)) = info.split_once(' ') {
+            std::fs::write(folder.join(name), format!("{text}\n")).unwrap();
+        } else if text.starts_with("$ ") {
+            for step in format!("\n{text}\n").split("\n$ ").skip(1) {
+                let (command, expected) = step.split_once('\n').unwrap_or((step, ""));
+                let mut shell = Command::new("sh");
+                shell.args(["-c", command]).current_dir(&folder).env("LD_LIBRARY_PATH", prefix().join("lib"));
+                let Output { stdout, stderr, .. } =
+                    shell.env("PKG_CONFIG_PATH", prefix().join("lib/pkgconfig")).output().unwrap();
+                let found = String::from_utf8_lossy(&stdout) + String::from_utf8_lossy(&stderr);
+                assert_eq!(found.trim_end(), expected.trim_end(), "{command}");
+                commands += 1;
+            }
+        }
+    }
+    assert_eq!(commands, 8);
+}
+
 #[test]
 fn results_need_memory_that_may_be_written() {
     program("const", "c++", &["-std=c++17"], "../tests/const.cpp");

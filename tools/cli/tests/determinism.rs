@@ -81,6 +81,7 @@ fn texts_are_the_same_in_every_run() {
     }
     commands.push(vec!["explain", "test/optimiser/explain.mlir", "--all"]);
     commands.push(vec!["view", "--egraph", "test/optimiser/explain.mlir"]);
+    commands.push(vec!["view", "--dataflow", "test/arrays/dataflow.mlir"]);
     for command in commands {
         assert_same_in_every_run(&command);
     }

@@ -29,4 +29,3 @@ mod suite;
 mod tasks;
 mod terms;
 mod versions;
-mod view;

@@ -1,10 +1,14 @@
-//! Documents whose code is that of an example: docs/tutorial/a-language-of-your-own.md and docs/linking.md.
+//! Documents whose code is that of an example: docs/tutorial/a-language-of-your-own.md,
+//! docs/tutorial/arrays-in-rust-programs.md and docs/linking.md.
 
 use std::path::Path;
 
 #[allow(dead_code)]
 #[path = "../examples/calc/main.rs"]
 mod calc;
+#[allow(dead_code)]
+#[path = "../examples/decay.rs"]
+mod decay;
 #[path = "../examples/linking.rs"]
 mod linking;
 
@@ -41,6 +45,17 @@ fn the_language_of_the_tutorial() {
     check(&page, include_str!("../examples/calc/main.rs"));
     let said = calc::run().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(blocks(&page, "text"), [said]);
+}
+
+#[test]
+fn the_fit_of_the_tutorial() {
+    let page = page("tutorial/arrays-in-rust-programs.md");
+    check(&page, include_str!("../examples/decay.rs"));
+    assert_eq!(blocks(&page, "lambda decay.lambda"), [decay::DECAY]);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("decay-{}", std::process::id()));
+    let said = decay::run(&folder).unwrap_or_else(|error| panic!("{error}"));
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(blocks(&page, "text").last(), Some(&&said[..]));
 }
 
 #[test]

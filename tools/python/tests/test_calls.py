@@ -110,6 +110,49 @@ def test_arguments_with_strides_are_copied(arrays):
     assert arrays["dot"](unaligned, b) == 45.0
 
 
+def truths(*values):
+    """Truth values in memory with any bytes, as in a view of NumPy."""
+    return np.array(values, np.uint8).view(bool)
+
+
+COUNT = """
+func.func @count(%c: tensor<?xi1>) -> i64 {
+  %0 = arith.extui %c : tensor<?xi1> to tensor<?xi64>
+  %z = array.sum %0 : (tensor<?xi64>) -> i64
+  return %z : i64
+}
+"""
+
+
+@pytest.mark.parametrize("size", [1, 7, 8, 9, 1000])
+def test_truth_values(size):
+    """Bytes other than 0 and 1 are true."""
+    count = mlopt.parse(COUNT)["count"]
+    values = np.random.default_rng(size).choice(np.array([0, 1, 2, 128, 255], np.uint8), size)
+    x = values.view(bool)
+    assert count(x) == count(x[::-1]) == count(memoryview(x)) == count(Tensor(x)) == np.count_nonzero(values)
+    np.testing.assert_array_equal(identity("tensor<?xi1>")(x).view(np.uint8), values != 0)
+    assert (x.view(np.uint8) == values).all()
+    assert [identity("i1")(truths(byte)[0]) for byte in (0, 1, 2)] == [False, True, True]
+    assert [identity("i1")(truths(byte).reshape(())) for byte in (0, 1, 2)] == [False, True, True]
+
+
+def test_truth_values_are_not_copied():
+    """No memory of the size of an argument is allocated if its bytes are 0 and 1."""
+    import resource
+
+    x = np.ones(1 << 27, bool)  # 128 MiB
+    function = mlopt.parse("func.func @f(%c: tensor<?xi1>) -> index {\n  %n = array.length %c : tensor<?xi1>\n"
+                           "  return %n : index\n}")["f"]
+    assert function(x[:8]) == 8
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert function(x) == len(x)
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10
+    assert grown < x.nbytes / 8
+    x[-1:].view(np.uint8)[0] = 2
+    assert function(x) == len(x)
+
+
 def test_read_only_arguments(arrays):
     a = np.ones(5)
     a.flags.writeable = False

@@ -300,7 +300,7 @@ def test_the_program_is_shown() -> None:
     v = np.ones(3)
     assert 'lambda.prim "sin"' in energy.module(v, 2.0).text
     assert energy.function(v, 2.0)(v, 2.0) == energy(v, 2.0)
-    assert isinstance(energy.explain(v, 2.0), list)
+    assert isinstance(energy.explain(v, 2.0), mlopt.Steps)
     assert energy.__name__ == "energy"
 
 

@@ -7,6 +7,9 @@ import mlopt
 module = mlopt.parse("(def f ((x f64)) (* x x))", "f.terms")
 assert_type(module, mlopt.Module)
 f = module["f"]
+assert_type(module.explain()[0], mlopt.Step)
+assert_type(module.explain()[:1], mlopt.Steps)
+assert_type(module.dataflow("f", limit=10).svg, str)
 assert_type(mlopt.grad(f), mlopt.Function)
 assert_type(mlopt.hessian(mlopt.value_and_grad(f, argnums=(0,)), 0), mlopt.Function)
 assert_type(module.run(["cse"]).compile(target="x86-64-v3")["f"], mlopt.Function)

@@ -164,7 +164,9 @@ fn subcommand(text: &str, file: &str, random: &mut Random) -> Vec<String> {
         4 => words(&["explain", file]),
         5 => words(&["equiv", file, file, "--points=2"]),
         6 => [words(&["check-grad", file, "--points=1", "--size=3"]), entry].concat(),
-        7 => words(&["view", random.pick(&["--egraph", "--calls", "--closures"]), file, "-o", "/dev/null"]),
+        7 => {
+            words(&["view", random.pick(&["--egraph", "--dataflow", "--calls", "--closures"]), file, "-o", "/dev/null"])
+        }
         8 => words(&["explain", file, "--profile=counts"]),
         _ => {
             let emit = random.pick(&emits);

@@ -5,7 +5,7 @@ pub mod measure;
 mod points;
 
 use crate::commands::domain::{DomainOptions, signature};
-use crate::commands::explain::{functions, listed};
+use crate::commands::explain::listed;
 use crate::commands::pipeline_check::read_through;
 use crate::commands::rewriting::{Rewriting, Settled};
 use measure::{Call, Measure};
@@ -16,7 +16,7 @@ use mlopt_dialects::text::count;
 use mlopt_frontend::mlir::list;
 use mlopt_passes::optimise::equivalence::{self, Verdict};
 use mlopt_runtime::arguments::numpy_print;
-use mlopt_runtime::entry::{self, Entry};
+use mlopt_runtime::entry::{self, Entry, functions};
 use mlopt_runtime::failure::Failure;
 use points::{Point, Points};
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};

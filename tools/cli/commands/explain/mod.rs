@@ -5,14 +5,12 @@ mod html;
 use crate::commands::output;
 use crate::commands::pipeline_check::read_through;
 use crate::commands::rewriting::Rewriting;
-use mlopt_dialects::ir::Op;
-use mlopt_dialects::ops::{HasKind, Kind};
-use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::count;
 use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_passes::optimise::egg_optimize::{Code, Rewriter};
 use mlopt_passes::optimise::explanation::explain::{Explanation, Step};
 use mlopt_passes::optimise::rules::profile::{self, Profile};
+use mlopt_runtime::entry::{functions, place};
 use mlopt_runtime::failure::Failure;
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::Flat;
@@ -79,7 +77,7 @@ impl Explain {
         let mut explained = Vec::new();
         let chosen = functions(program.module(), self.function.as_deref())?;
         if chosen.is_empty() {
-            let place = mlopt_runtime::entry::place(program.module().location());
+            let place = place(program.module().location());
             return Err(Failure::at(place, "expected a function with a body or a node in the program, found none"));
         }
         for function in chosen {
@@ -91,7 +89,7 @@ impl Explain {
             let profile = rewriter.profile.take().zip(self.profile);
             explained.push(Explained {
                 name: function.symbol().unwrap_or_default(),
-                place: mlopt_runtime::entry::place(function.location()),
+                place: place(function.location()),
                 cost: [rewriter.before, rewriter.after],
                 profile: profile.map(|(profile, columns)| profile.table(&laws, columns.wanted())),
                 pieces: self.chosen(rewriter.explanations.unwrap_or_default()),
@@ -125,21 +123,6 @@ impl Explain {
 
 /// The least informative rule.
 const SORTING: &str = "sort-operands";
-
-/// Returns the function `name`, with or without `@`, or all functions with a body if there is no name.
-pub fn functions(module: Op, name: Option<&str>) -> Result<Vec<Op>, Failure> {
-    let all = || module.child_ops().into_iter().filter(|f| f.kind() == Kind::FuncFunc && f.body().is_some());
-    let Some(name) = name else { return Ok(all().collect()) };
-    let wanted = name.strip_prefix('@').unwrap_or(name);
-    let found: Vec<Op> = all().filter(|f| f.symbol().as_deref() == Some(wanted)).collect();
-    if found.is_empty() {
-        let names: Vec<String> = all().filter_map(|f| f.symbol()).collect();
-        let hint = did_you_mean(wanted, names.iter().map(String::as_str));
-        let place = mlopt_runtime::entry::place(module.location());
-        return Err(Failure::at(place, format!("the program has no function `@{wanted}` with a body{hint}")));
-    }
-    Ok(found)
-}
 
 fn text(f: &Explained) -> String {
     let mut out = String::new();

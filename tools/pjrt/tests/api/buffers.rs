@@ -19,7 +19,10 @@ fn arrays_of_every_element_type_return_unchanged() {
         for dims in [&[][..], &[3], &[2, 3], &[2, 1, 5], &[0, 4]] {
             let size = dims.iter().product::<i64>() as usize * element.bytes();
             let buffer = client.buffer(element as c_int, dims, &bytes[..size]);
-            assert_eq!(read::<u8>(buffer).expect("data"), bytes[..size], "{element:?} {dims:?}");
+            // Truth values become 0 or 1, other elements keep their bytes.
+            let is_truth = element == Element::Pred;
+            let expected: Vec<u8> = bytes[..size].iter().map(|b| if is_truth { (*b).min(1) } else { *b }).collect();
+            assert_eq!(read::<u8>(buffer).expect("data"), expected, "{element:?} {dims:?}");
             let mut ty = BufferElementType { buffer, ..Default::default() };
             call("PJRT_Buffer_ElementType", &mut ty).expect("a type");
             assert_eq!(ty.r#type, element as c_int);
@@ -206,6 +209,26 @@ fn memory_of_the_caller_is_used_in_place_until_the_buffer_is_freed() {
         finish(args.done_with_host_buffer).expect("copied");
         destroy(args.buffer);
     }
+}
+
+/// Truth values other than 0 and 1, which a view of NumPy may have, are copied; others are used in place.
+#[test]
+fn truth_values_are_zero_or_one() {
+    let client = Owned::new();
+    let from = |bytes: &[u8], strides: &[i64], is_in_place: bool| {
+        let mut args = client.from_host(Element::Pred as c_int, &[4], bytes);
+        args.host_buffer_semantics = semantics::IMMUTABLE_ZERO_COPY;
+        (args.byte_strides, args.num_byte_strides) = (strides.as_ptr(), strides.len());
+        call("PJRT_Client_BufferFromHostBuffer", &mut args).expect("a buffer");
+        assert_eq!(device(args.buffer) == bytes.as_ptr(), is_in_place);
+        let found = read::<u8>(args.buffer).expect("data");
+        destroy(args.buffer);
+        finish(args.done_with_host_buffer).expect("released");
+        found
+    };
+    assert_eq!(from(&[1, 0, 1, 0], &[], true), [1, 0, 1, 0]);
+    assert_eq!(from(&[2, 1, 0, 255], &[], false), [1, 1, 0, 1]);
+    assert_eq!(from(&[2, 9, 0, 9, 1, 9, 255], &[2], false), [1, 0, 1, 1]);
 }
 
 #[test]

@@ -11,6 +11,7 @@ with numbers and arrays. `jit` compiles functions that JAX traces, and `grad`, `
 `jacobian`, `hessian` and `vmap` take functions of both kinds. A `Node` is a reactive program.
 """
 
+from ._display import Drawing, Steps
 from ._errors import ArgumentError, Error
 from ._function import function
 from ._jax import jit
@@ -23,12 +24,14 @@ __all__ = [
     "ArrayType",
     "Code",
     "Diagnostic",
+    "Drawing",
     "Error",
     "Function",
     "Module",
     "Node",
     "Session",
     "Step",
+    "Steps",
     "function",
     "grad",
     "hessian",

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _errors, _source, _transform
+from ._display import Steps
 from ._expressions import Signature
-from ._mlopt import Function, Module, Session, Step, _Versions
+from ._mlopt import Function, Module, Session, _Versions
 
 _session = Session()
 
@@ -97,7 +98,7 @@ class SourceFunction:
         text, entry = versions.with_types(name, arguments)
         return _session.parse(text, f"{self._f.__name__}.mlir").function(entry)
 
-    def explain(self, *arguments: Any) -> list[Step]:
+    def explain(self, *arguments: Any) -> Steps:
         """Returns the steps of the optimiser for arguments of these types."""
         return self.module(*arguments).explain()
 

@@ -4,6 +4,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, final
 
+from ._display import Drawing, Steps
+
 __all__ = [
     "ArrayType",
     "Code",
@@ -115,8 +117,12 @@ class Module:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """Warnings and remarks of the passes that have created the program."""
-    def explain(self, function: str | None = None) -> list[Step]:
+    def explain(self, function: str | None = None) -> Steps:
         """Returns the steps of the optimiser in the functions, or in one of them."""
+    def dataflow(self, name: str | None = None, *, limit: int = 150) -> Drawing:
+        """Draws the dataflow of a function or of a node, with at most `limit` boxes. Without a name, a program that has
+        nodes is drawn by the node that no other one instantiates, and another program by all of its functions.
+        """
     def export_c(
         self,
         folder: str | os.PathLike[str],
@@ -138,7 +144,11 @@ class Step:
     @property
     def rule(self) -> str: ...
     @property
-    def law(self) -> str: ...
+    def law(self) -> str:
+        """The rule as an equation."""
+    @property
+    def forward(self) -> bool:
+        """False if the rule was applied from the right side of the law to the left one."""
     @property
     def when(self) -> str:
         """The side condition, or an empty text."""

@@ -1,37 +1,27 @@
 //! `mlopt view`: draws programs and the compiler's data structures.
 
-pub mod boxes;
-mod calls;
-mod closures;
-mod dataflow;
-pub mod diagram;
-mod egraph;
-mod functions;
-pub mod layers;
-
-use crate::commands::explain::functions;
 use crate::commands::output;
 use crate::commands::pipeline_check::read_through;
 use crate::commands::rewriting::{Rewriting, Settled};
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_drawing::{Picture, Subject, calls, closures, diagram, egraph};
 use mlopt_passes::optimise::egg_optimize::Rewriter;
+use mlopt_runtime::entry::{functions, place};
 use mlopt_runtime::failure::Failure;
-use mlopt_runtime::streams::flat::{Flat, PIPELINE};
 use std::io::Write as _;
 use std::path::PathBuf;
 
 /// Draw programs and e-graphs as SVG
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("picture").required(true).args(["egraph", "dataflow", "calls", "closures"]))]
-#[command(after_help = include_str!("../help/view.txt").trim_ascii_end())]
+#[command(after_help = include_str!("help/view.txt").trim_ascii_end())]
 pub struct View {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,
     /// The e-graph of egg-optimize
     #[arg(long)]
     egraph: bool,
-    /// The equations of a reactive node, and the dataflow between them
+    /// The dataflow between the equations of a reactive node, or between the ops of functions
     #[arg(long)]
     dataflow: bool,
     /// The call graph
@@ -40,8 +30,8 @@ pub struct View {
     /// The nesting of functions, and the values that they capture
     #[arg(long)]
     closures: bool,
-    /// With --egraph: the function to draw; all of them by default
-    #[arg(long, value_name = "@NAME", conflicts_with_all = ["dataflow", "calls", "closures"])]
+    /// With --egraph or --dataflow: the function to draw; all of them by default
+    #[arg(long, value_name = "@NAME", conflicts_with_all = ["node", "calls", "closures"])]
     function: Option<String>,
     /// With --dataflow: the node to draw; not needed if it instantiates all others
     #[arg(long, value_name = "@NAME", conflicts_with_all = ["egraph", "calls", "closures"])]
@@ -51,8 +41,8 @@ pub struct View {
     pass_pipeline: Option<String>,
     #[command(flatten)]
     rewriting: Rewriting,
-    /// Maximum number of classes to draw, those of the cheapest term and the closest to it first; or of streams, the
-    /// outputs first; or of functions
+    /// Maximum number of classes to draw, those of the cheapest term and the closest to it first; or of streams or
+    /// ops, the outputs first; or of functions
     #[arg(long, value_name = "N", default_value_t = 150)]
     limit: usize,
     /// The file to write; the standard output by default
@@ -87,24 +77,26 @@ impl View {
                 let piece = if graphs.len() > 1 { format!(", piece {}", k + 1) } else { String::new() };
                 let heading = format!("@{name}{piece}");
                 let (diagram, cut) = egraph::diagram(&heading, saturated, self.limit);
-                announce(&heading, cut);
+                omitted(&heading, cut);
                 diagrams.push(diagram);
             }
         }
         if diagrams.is_empty() {
-            let place = mlopt_runtime::entry::place(program.module().location());
+            let place = place(program.module().location());
             return Err(Failure::at(place, "expected an e-graph to draw, found none, because saturation did not run"));
         }
         Ok(diagram::svg(&diagrams, egraph::LEGEND))
     }
 
     fn dataflow(&self, program: &Program) -> Result<String, Failure> {
-        let name = Flat::choose(program, self.node.as_deref())?;
-        program.run_pipeline(PIPELINE)?;
-        let flat = Flat::new(Flat::named(program, &name)?)?;
-        let (diagram, cut) = dataflow::diagram(&flat, self.limit);
-        announce(&format!("@{name}"), cut);
-        Ok(diagram::svg(&[diagram], &[]))
+        let subject = match (self.node.as_deref(), self.function.as_deref()) {
+            (Some(node), _) => Subject::Node(Some(node)),
+            (_, Some(function)) => Subject::Function(Some(function)),
+            _ => Subject::of(program, None),
+        };
+        let Picture { svg, omissions } = mlopt_drawing::dataflow(program, subject, self.limit)?;
+        omissions.iter().for_each(|text| announce(text));
+        Ok(svg)
     }
 }
 
@@ -117,32 +109,36 @@ impl View {
     fn calls(&self, program: &Program) -> Result<String, Failure> {
         has_functions(program)?;
         let (diagram, cut) = calls::diagram(&self.heading(), program.module(), self.limit);
-        announce(&self.heading(), cut);
+        omitted(&self.heading(), cut);
         Ok(diagram::svg(&[diagram], &[]))
     }
 
     fn closures(&self, program: &Program) -> Result<String, Failure> {
         has_functions(program)?;
         let (svg, cut) = closures::svg(&self.heading(), program.module(), self.limit);
-        announce(&self.heading(), cut);
+        omitted(&self.heading(), cut);
         Ok(svg)
     }
 }
 
 fn has_functions(program: &Program) -> Result<(), Failure> {
-    let module = program.module();
-    match module.child_ops().into_iter().any(|op| op.kind() == Kind::FuncFunc && op.body().is_some()) {
-        true => Ok(()),
-        false => Err(Failure::at(
-            mlopt_runtime::entry::place(module.location()),
-            "expected a function with a body to draw, found none",
-        )),
+    match functions(program.module(), None)?.is_empty() {
+        false => Ok(()),
+        true => {
+            let place = place(program.module().location());
+            Err(Failure::at(place, "expected a function with a body to draw, found none"))
+        }
     }
 }
 
-/// Reports what is not drawn. Errors of the error stream are ignored, as for every message.
-fn announce(heading: &str, cut: Option<String>) {
+/// Reports what is not drawn of the part with this heading.
+fn omitted(heading: &str, cut: Option<String>) {
     if let Some(cut) = cut {
-        let _ = writeln!(std::io::stderr(), "{heading}: {cut}");
+        announce(&format!("{heading}: {cut}"));
     }
+}
+
+/// Writes a line to the error stream. Errors of the stream are ignored, as for every message.
+fn announce(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }

@@ -5,7 +5,7 @@
 //! A data structure is treated as a single value: a function that is put into a tuple or a list may come out at every
 //! position. So all calls that can occur are found, and possibly some that cannot.
 
-use mlopt_dialects::ir::{Attribute, Block, Op, Value};
+use mlopt_dialects::ir::{Block, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_passes::analysis::edit::captured;
 use std::collections::{BTreeSet, HashMap};
@@ -247,18 +247,4 @@ pub fn called_operand(name: &str) -> Option<usize> {
         Kind::LambdaSpawn => Some(1),
         _ => None,
     }
-}
-
-/// Formats a constant without its type.
-pub fn plain(constant: Attribute) -> String {
-    if let Some(x) = constant.as_f64() {
-        return x.to_string();
-    }
-    let text = constant.to_string();
-    text.split(" : ").next().unwrap_or(&text).to_string()
-}
-
-/// Formats a type without the prefix of the dialect.
-pub fn short(ty: mlopt_dialects::ir::Type) -> String {
-    ty.to_string().replace("!lambda.", "")
 }

@@ -1,6 +1,6 @@
 //! Drawings of e-graphs: a box for each e-class, with a line for each e-node.
 
-use super::diagram::{Diagram, Edge, Line, Look, Node, breadth_first};
+use crate::diagram::{Diagram, Edge, Line, Look, Node, breadth_first};
 use mlopt_dialects::text::count;
 use mlopt_passes::optimise::egg_optimize::Saturated;
 use mlopt_passes::optimise::terms::Op;

@@ -1,9 +1,8 @@
 //! Drawings of reactive nodes: a box for each stream, in the colour of its clock.
 
-use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first, cut, listed};
-use super::functions::plain;
-use mlopt_dialects::ir::{Attribute, Op};
-use mlopt_dialects::ops::arith::{Cmpf, Cmpi};
+use crate::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first, cut, listed};
+use crate::texts::{constant, with_predicate};
+use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::text::count;
 use mlopt_passes::streams::nodes::clocks::{Clock, Literal};
@@ -75,7 +74,10 @@ pub fn diagram(flat: &Flat, limit: usize) -> (Diagram, Option<String>) {
         nodes.push(Node { title: name.clone(), lines, look, hint });
     }
     let cut = (shown.len() < all).then(|| {
-        format!("{} of {all} streams are drawn, the outputs and the streams nearest to them (--limit)", shown.len())
+        format!(
+            "{} of {all} streams are drawn within the limit, the outputs and the streams nearest to them",
+            shown.len()
+        )
     });
     let counts = [(ticks.len(), "clock"), (graph.inputs().count(), "input"), (graph.outputs.len(), "output")];
     let counts = counts.map(|(n, what)| count(n, what));
@@ -190,7 +192,7 @@ fn equation(graph: &Graph, v: Var) -> String {
             Kind::StreamParam => format!("param({})", args.join(", ")),
             Kind::StreamInitial => format!("initial {}", text("method")),
             Kind::StreamConstant | Kind::ArithConstant => op.attribute("value").map_or("constant".into(), constant),
-            _ => format!("{} {}", function(op), args.join(" ")).trim_end().to_string(),
+            _ => format!("{} {}", with_predicate(unqualified(op), op), args.join(" ")).trim_end().to_string(),
         },
     }
 }
@@ -211,7 +213,7 @@ fn literal(graph: &Graph, v: Var) -> String {
         Kind::ArithConstant => op.attribute("value").map_or("constant".into(), constant),
         _ => {
             let args: Vec<String> = graph.args(v).iter().map(|&a| literal(graph, a)).collect();
-            format!("{}({})", function(op), args.join(", "))
+            format!("{}({})", with_predicate(unqualified(op), op), args.join(", "))
         }
     };
     match graph.value(v).name() {
@@ -220,17 +222,7 @@ fn literal(graph: &Graph, v: Var) -> String {
     }
 }
 
-/// Formats a constant without its type; a tensor of equal elements as its element.
-fn constant(value: Attribute) -> String {
-    value.splat_value().map_or_else(|| plain(value), constant)
-}
-
-/// Returns the name of an op without that of its dialect; for a comparison, its predicate.
-fn function(op: Op) -> String {
-    let name = op.name().rsplit('.').next().unwrap_or_default().to_string();
-    match op.kind() {
-        Kind::ArithCmpf => format!("{name} {}", op.cast::<Cmpf>().predicate().text()),
-        Kind::ArithCmpi => format!("{name} {}", op.cast::<Cmpi>().predicate().text()),
-        _ => name,
-    }
+/// Returns the name of an op without that of its dialect.
+fn unqualified(op: Op) -> String {
+    op.name().rsplit('.').next().unwrap_or_default().to_string()
 }

@@ -1,6 +1,6 @@
 //! Drawings of boxes with lines of text, and edges between them, as SVG.
 
-use super::layers::{self, At, Link};
+use crate::layers::{self, At, Link};
 use std::fmt::Write as _;
 
 /// A picture.
@@ -73,13 +73,13 @@ pub enum Sign {
 }
 
 /// Sizes in pixels. The width is that of a character of the font.
-pub(super) const LINE: f64 = 18.0;
-pub(super) const LETTER: f64 = 7.25;
-pub(super) const PADDING: f64 = 8.0;
+pub(crate) const LINE: f64 = 18.0;
+pub(crate) const LETTER: f64 = 7.25;
+pub(crate) const PADDING: f64 = 8.0;
 /// The length of the tip of a box.
 const POINT: f64 = 10.0;
 
-pub(super) const MARGIN: f64 = 24.0;
+pub(crate) const MARGIN: f64 = 24.0;
 /// The size of a sign in the legend, and the minimum width of a row of signs.
 const SIGN: At = At { along: 34.0, across: 16.0 };
 const ROW: f64 = 900.0;
@@ -113,6 +113,7 @@ const EDGES: [(&str, &str); 11] = [
     ("edge tail", "#0b57d0"),
 ];
 
+/// The classes are those of `svg` elements of the class `mlopt`, so that a page may contain a picture.
 const STYLE: &str = include_str!("diagram.css").trim_ascii_end();
 
 /// Draws the pictures below each other, followed by a legend.
@@ -147,7 +148,7 @@ pub fn svg(diagrams: &[Diagram], legend: &[&str]) -> String {
 }
 
 /// Writes a heading and notes from `y` on. Returns the width of the notes.
-pub(super) fn headed(out: &mut String, y: &mut f64, heading: &str, notes: &[String]) -> f64 {
+pub(crate) fn headed(out: &mut String, y: &mut f64, heading: &str, notes: &[String]) -> f64 {
     *y += LINE;
     text(out, "heading", MARGIN, *y, heading);
     for note in notes {
@@ -159,19 +160,19 @@ pub(super) fn headed(out: &mut String, y: &mut f64, heading: &str, notes: &[Stri
 }
 
 /// Returns a complete picture with margins.
-pub(super) fn framed(body: &str, width: f64, height: f64) -> String {
+pub(crate) fn framed(body: &str, width: f64, height: f64) -> String {
     let (width, height) = (width + 2.0 * MARGIN, height + MARGIN);
     let heads: String = EDGES.iter().enumerate().map(|(k, (_, colour))| head(k, colour)).collect();
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" width=\"{width:.0}\" height=\"{height:.0}\" \
-         viewBox=\"0 0 {width:.0} {height:.0}\">\n<style>\n{STYLE}\n</style>\n<defs>\n{heads}</defs>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{body}</svg>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"mlopt\" xml:space=\"preserve\" width=\"{width:.0}\" \
+         height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\">\n<style>\n{STYLE}\n</style>\n\
+         <defs>\n{heads}</defs>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{body}</svg>\n"
     )
 }
 
 fn head(number: usize, colour: &str) -> String {
     format!(
-        "<marker id=\"head{number}\" markerWidth=\"8\" markerHeight=\"8\" refX=\"7\" refY=\"4\" orient=\"auto\" \
+        "<marker id=\"mlopt-head{number}\" markerWidth=\"8\" markerHeight=\"8\" refX=\"7\" refY=\"4\" orient=\"auto\" \
          markerUnits=\"userSpaceOnUse\"><path fill=\"{colour}\" d=\"M0 0L8 4L0 8z\"/></marker>\n"
     )
 }
@@ -181,7 +182,7 @@ fn turned(at: At, is_down: bool) -> At {
     if is_down { At { along: at.across, across: at.along } } else { at }
 }
 
-pub(super) fn long(text: &str) -> f64 {
+pub(crate) fn long(text: &str) -> f64 {
     text.chars().count() as f64 * LETTER
 }
 
@@ -229,11 +230,11 @@ fn drawn(class: &str, path: &[At], is_down: bool) -> String {
         };
         let _ = write!(data, "{sign}{x:.1} {y:.1}");
     }
-    format!("<path class=\"{class}\" marker-end=\"url(#head{number})\" d=\"{data}\"/>")
+    format!("<path class=\"{class}\" marker-end=\"url(#mlopt-head{number})\" d=\"{data}\"/>")
 }
 
 /// Returns the colours of fill and border.
-pub(super) fn colour(number: usize) -> (String, String) {
+pub(crate) fn colour(number: usize) -> (String, String) {
     match COLOURS.get(number) {
         Some((fill, line)) => (fill.to_string(), line.to_string()),
         // The golden angle: consecutive hues are far apart.
@@ -308,7 +309,7 @@ fn outline(out: &mut String, look: Look, At { along: width, across: height }: At
 }
 
 /// Draws the signs in rows of at most this width, from `y` on. Returns their width.
-pub(super) fn signs(out: &mut String, signs: &[Sign], y: &mut f64, row: f64) -> f64 {
+pub(crate) fn signs(out: &mut String, signs: &[Sign], y: &mut f64, row: f64) -> f64 {
     let (mut x, mut widest) = (0.0, 0.0f64);
     for sign in signs {
         let label = match sign {
@@ -344,11 +345,11 @@ pub(super) fn signs(out: &mut String, signs: &[Sign], y: &mut f64, row: f64) -> 
 }
 
 /// Returns the baseline of a line of a box; line 0 is the title.
-pub(super) fn baseline(line: usize) -> f64 {
+pub(crate) fn baseline(line: usize) -> f64 {
     LINE * line as f64 + 14.0
 }
 
-pub(super) fn text(out: &mut String, class: &str, x: f64, y: f64, text: &str) {
+pub(crate) fn text(out: &mut String, class: &str, x: f64, y: f64, text: &str) {
     let _ = writeln!(out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(text));
 }
 

@@ -1,7 +1,7 @@
 //! Drawings of nested boxes: each contains lines of text, and below them other boxes in rows.
 
-use super::diagram::{LINE, PADDING, baseline, colour, escaped, long, text};
-use super::layers::At;
+use crate::diagram::{LINE, PADDING, baseline, colour, escaped, long, text};
+use crate::layers::At;
 use std::fmt::Write as _;
 
 pub struct Nested {

@@ -1,7 +1,8 @@
 //! Drawings of call graphs: a box for each function, and an edge to each callee.
 
-use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first, cut, listed};
-use super::functions::{Flow, Function, Functions, called_operand, short};
+use crate::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first, cut, listed};
+use crate::functions::{Flow, Function, Functions, called_operand};
+use crate::texts::short;
 use mlopt_dialects::ir::{Block, Op};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_passes::streams::nodes::graph::components;

@@ -1,8 +1,8 @@
-//! Tests of the layouts and texts of the pictures of `mlopt view`.
+//! Tests of the layouts and texts of pictures.
 
-use mlopt_cli::commands::view::boxes::packed;
-use mlopt_cli::commands::view::diagram::{escaped, shade};
-use mlopt_cli::commands::view::layers::{At, Link, layers, place};
+use mlopt_drawing::boxes::packed;
+use mlopt_drawing::diagram::{escaped, shade};
+use mlopt_drawing::layers::{At, Link, layers, place};
 
 #[test]
 fn boxes_of_a_row_do_not_overlap() {

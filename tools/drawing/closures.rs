@@ -1,10 +1,11 @@
 //! Drawings of programs with functions as nested boxes: each function is in the box of the function that creates it,
 //! with the values that it captures.
 
-use super::boxes::{self, Entry, Nested};
-use super::diagram::{MARGIN, cut, framed, headed};
-use super::functions::{Functions, plain, short};
-use super::layers::At;
+use crate::boxes::{self, Entry, Nested};
+use crate::diagram::{MARGIN, cut, framed, headed};
+use crate::functions::Functions;
+use crate::layers::At;
+use crate::texts::{plain, short};
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::text::count;
