@@ -13,6 +13,9 @@ use std::collections::HashMap;
 /// Replaces those of `nests` that differ only in the arrays and scalars they read from outside. Returns the nests to
 /// lower, some of which are in new functions.
 pub fn share(nests: Vec<Op>) -> Vec<Op> {
+    let Some(module) = nests.first().and_then(|op| op.module()) else { return nests };
+    let symbols = Symbols::of(module);
+    let mut names = (1..).map(|k| format!("product.{k}")).filter(|name| !symbols.contains(name));
     let mut groups: Vec<(Vec<String>, Vec<Nest>)> = Vec::new();
     let mut numbers: HashMap<Vec<String>, usize> = HashMap::new();
     for op in nests {
@@ -24,7 +27,7 @@ pub fn share(nests: Vec<Op>) -> Vec<Op> {
         groups[number].1.push(nest);
     }
     let lowered = |(_, nests): (_, Vec<Nest>)| match nests.iter().all(Nest::is_movable) && nests.len() > 1 {
-        true => vec![moved(&nests)],
+        true => vec![moved(module, &nests, names.next().expect("some name is free"))],
         false => nests.into_iter().map(|nest| nest.op).collect(),
     };
     groups.into_iter().flat_map(lowered).collect()
@@ -106,11 +109,10 @@ fn constant_of(v: Value) -> Option<Op> {
     v.defining_op().map(|(op, _)| op).filter(|op| op.kind() == Kind::ArithConstant)
 }
 
-/// Moves the first of equal nests to a function, which replaces all of them. Returns the nest there.
-fn moved(nests: &[Nest]) -> Op {
+/// Moves the first of equal nests to a function of this name, which replaces all of them. Returns the nest there.
+fn moved(module: Op, nests: &[Nest], name: String) -> Op {
     let first = &nests[0];
     let (loc, ctx) = (first.op.location(), first.op.context());
-    let module = first.op.module().expect("a nest is in a module");
     let types: Vec<Type> = types_of(&first.captured);
     let block = block_of(types.iter().copied(), loc);
     let b = Builder::at_end(block, loc);
@@ -122,7 +124,6 @@ fn moved(nests: &[Nest]) -> Op {
     }
     let nest = b.copy(first.op, &mut new);
     b.make(Kind::FuncReturn, &[], &[], &[]);
-    let name = Symbols::of(module).free((1..).map(|k| format!("product.{k}")));
     let text = |k: usize| match nests.iter().all(|nest| nest.is_alone(k)) {
         true => "{llvm.noalias, llvm.nocapture}",
         false => "{}",
