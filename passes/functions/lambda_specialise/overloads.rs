@@ -164,8 +164,8 @@ fn checked(b: Builder, ok: Value, x: Value, code: &str, text: &str) -> Value {
     b.insert(check.build()).result(0)
 }
 
-/// Emits a comparison. That of a single `i64` with an `f64` is exact: if the integer is rounded to the float, the float is an
-/// integer, or 2^63.
+/// Emits a comparison. That of a single `i64` with an `f64` is exact: if the integer is rounded to the float, the float
+/// is an integer, or 2^63.
 fn compared(b: Builder, floats: CmpFPredicate, integers: CmpIPredicate, x: &[Value]) -> Value {
     let element = element_for(x, Element::I64);
     let all = promoted(b, x, element);

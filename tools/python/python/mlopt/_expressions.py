@@ -933,7 +933,7 @@ class Expressions:
         return f"({' '.join([self.expr(node.func), *self.positional(node)])})"
 
     def classes(self, node: ast.Call, names: Sequence[str]) -> list[type | None]:
-        """Returns the classes of the arguments of a call of a function with these parameters, as far as they are known."""
+        """Returns the classes of the arguments of a call, by the parameters, as far as they are known."""
         if any(isinstance(a, ast.Starred) for a in node.args):
             return []
         given = dict(zip(names, map(self.class_of, node.args), strict=False))
