@@ -186,6 +186,13 @@ const TABLE: &[Primitive] = &[
     row(["", "replicate", ""], 2, Float, Several),
     row(["", "zero", ""], 1, Float, Several),
     row(["", "sum-along", ""], 2, Float, Several),
+    row(["", "ceildiv", ""], 2, Float, Several),
+    row(["", "bitand", ""], 2, Int, Several),
+    row(["", "bitor", ""], 2, Int, Several),
+    row(["", "bitxor", ""], 2, Int, Several),
+    row(["", "shl", ""], 2, Int, Several),
+    row(["", "shr", ""], 2, Int, Several),
+    row(["", "invert", ""], 1, Int, Several),
 ];
 
 /// Returns the primitives of a notation.

@@ -875,6 +875,17 @@ func.func @main(%x0: tensor<4xf32>, %x1: tensor<f32>) {
 // -----
 
 func.func @main(%x0: tensor<4xf32>, %x1: tensor<f32>) {
+  // expected-error @+1 {{'stablehlo.reduce_window' op (C2) `window_dimensions` must be at least 1, found 0}}
+  %z = "stablehlo.reduce_window"(%x0, %x1) <{window_dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    "stablehlo.return"(%a) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @main(%x0: tensor<4xf32>, %x1: tensor<f32>) {
   // expected-error @+2 {{'stablehlo.reduce_window' op (C3) `results` must have type tensor<3xf32>, found tensor<4xf32>}}
   // expected-note @+1 {{`results` is defined here}}
   %z = "stablehlo.reduce_window"(%x0, %x1) <{window_dimensions = array<i64: 2>}> ({
@@ -923,6 +934,21 @@ func.func @main(%x0: tensor<4xf32>, %x1: tensor<3xf32>, %x2: tensor<f32>) {
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     "stablehlo.return"(%a) : (tensor<f32>) -> ()
   }) : (tensor<4xf32>, tensor<3xf32>, tensor<f32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @main(%x0: tensor<4xf32>, %x1: tensor<5xf32>, %x2: tensor<f32>) {
+  // expected-error @+1 {{'stablehlo.select_and_scatter' op (C2) `window_dimensions` must be at least 1, found 0}}
+  %z = "stablehlo.select_and_scatter"(%x0, %x1, %x2) <{window_dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%c) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    "stablehlo.return"(%a) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<5xf32>, tensor<f32>) -> tensor<4xf32>
   return
 }
 

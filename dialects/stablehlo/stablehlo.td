@@ -609,8 +609,8 @@ def Stablehlo_ReduceWindowOp : Stablehlo_Op<"reduce_window", [Pure, SameVariadic
   let description = [{
     - (C1) there is an array, and as many results; the sizes of all arrays agree, and `init_values` are scalars with
       their elements.
-    - (C2) the attributes of windows have an element for each axis: sizes of at least 0, strides and dilations of at
-      least 1, pairs of paddings.
+    - (C2) the attributes of windows have an element for each axis: sizes, strides and dilations of at least 1, pairs of
+      paddings.
     - (C3) axis k of `results` has the number of windows on that axis.
     - (C4) `body` takes two elements of each of the results, and returns one.
   }];

@@ -58,4 +58,4 @@ pub use emit::scratch_elements;
 pub use form::{ATTRIBUTE, Around, Contraction, Factor, Sides};
 
 pub use registers::{Registers, transpose};
-pub use versions::lower;
+pub use versions::{lower, unmark};

@@ -13,10 +13,8 @@ use std::cell::RefCell;
 /// Lowers a nest with `contraction`, on buffers, to loops over tiles. The nest itself remains, without the attribute,
 /// for the cases that require plain loops.
 pub fn lower(nest: Op, registers: Registers, kernels: &RefCell<Kernels>) {
-    let scratch = children_of(nest, Kind::SweepScratch);
-    let memory = scratch.first().map(|op| op.operand(0));
-    scratch.into_iter().for_each(Op::erase);
-    nest.remove_attribute(ATTRIBUTE);
+    let memory = children_of(nest, Kind::SweepScratch).first().map(|op| op.operand(0));
+    unmark(nest);
     let (Some(memory), Some(form)) = (memory, Contraction::of(nest)) else { return };
     let b = Builder::before(nest);
     match condition(&form, b) {
@@ -37,6 +35,12 @@ pub fn lower(nest: Op, registers: Registers, kernels: &RefCell<Kernels>) {
             choose(b, c, &[], tiles, loops);
         }
     }
+}
+
+/// Makes a nest with `contraction` one of plain loops, which need no scratch memory.
+pub fn unmark(nest: Op) {
+    children_of(nest, Kind::SweepScratch).into_iter().for_each(Op::erase);
+    nest.remove_attribute(ATTRIBUTE);
 }
 
 enum Answer {

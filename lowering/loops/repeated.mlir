@@ -204,3 +204,59 @@ func.func @many(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %scratch: memref<?xf32
   } {contraction}
   return
 }
+
+// -----
+
+// A contraction in another one is moved with it, and becomes loops.
+// CHECK-LABEL: func.func @nested
+// CHECK:         call @product.1(%arg5, %arg1, %arg4, %arg0, %arg2)
+// CHECK:         call @product.1(%arg5, %arg1, %arg4, %arg0, %arg3)
+// CHECK:       func.func private @product.1
+// CHECK:         scf.for
+// CHECK:           memref.store
+// CHECK-NOT:   sweep.nest
+func.func @nested(%a: memref<4x4x4xf32>, %b: memref<4x4xf32>, %x: memref<4x4x4xf32>, %y: memref<4x4x4xf32>,
+                  %sums: memref<4xf32>, %scratch: memref<?xf32>) {
+  %c4 = arith.constant 4 : index
+  sweep.nest (%n < %c4) {
+    sweep.scratch %scratch : memref<?xf32>
+    %total = sweep.nest (%k < %c4) -> (sum f32) {
+      %p = memref.load %b[%n, %k] : memref<4x4xf32>
+      sweep.yield %p : f32
+    }
+    memref.store %total, %sums[%n] : memref<4xf32>
+    sweep.nest (%i < %c4, %j < %c4) {
+      sweep.scratch %scratch : memref<?xf32>
+      %s = sweep.nest (%k < %c4) -> (sum f32) {
+        %p = memref.load %a[%n, %i, %k] : memref<4x4x4xf32>
+        %q = memref.load %b[%k, %j] : memref<4x4xf32>
+        %r = arith.mulf %p, %q : f32
+        sweep.yield %r : f32
+      }
+      memref.store %s, %x[%n, %i, %j] : memref<4x4x4xf32>
+      sweep.yield
+    } {contraction}
+    sweep.yield
+  } {contraction}
+  sweep.nest (%n < %c4) {
+    sweep.scratch %scratch : memref<?xf32>
+    %total = sweep.nest (%k < %c4) -> (sum f32) {
+      %p = memref.load %b[%n, %k] : memref<4x4xf32>
+      sweep.yield %p : f32
+    }
+    memref.store %total, %sums[%n] : memref<4xf32>
+    sweep.nest (%i < %c4, %j < %c4) {
+      sweep.scratch %scratch : memref<?xf32>
+      %s = sweep.nest (%k < %c4) -> (sum f32) {
+        %p = memref.load %a[%n, %i, %k] : memref<4x4x4xf32>
+        %q = memref.load %b[%k, %j] : memref<4x4xf32>
+        %r = arith.mulf %p, %q : f32
+        sweep.yield %r : f32
+      }
+      memref.store %s, %y[%n, %i, %j] : memref<4x4x4xf32>
+      sweep.yield
+    } {contraction}
+    sweep.yield
+  } {contraction}
+  return
+}

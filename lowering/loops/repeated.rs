@@ -22,6 +22,9 @@ pub fn share(nests: Vec<Op>) -> Vec<Op> {
     let function = |op: &Op| ancestors(*op).find(|op| op.kind() == Kind::FuncFunc);
     let mut counts: HashMap<Option<Op>, usize> = HashMap::new();
     nests.iter().for_each(|op| *counts.entry(function(op)).or_default() += 1);
+    let Some(module) = nests.first().and_then(|op| op.module()) else { return nests };
+    let symbols = Symbols::of(module);
+    let mut names = (1..).map(|k| format!("product.{k}")).filter(|name| !symbols.contains(name));
     let mut groups: Vec<(Vec<String>, Vec<Nest>)> = Vec::new();
     let mut numbers: HashMap<Vec<String>, usize> = HashMap::new();
     for op in nests {
@@ -34,7 +37,7 @@ pub fn share(nests: Vec<Op>) -> Vec<Op> {
     }
     let is_shared = |nests: &[Nest]| nests.len() > 1 || nests.iter().any(|nest| counts[&function(&nest.op)] >= MANY);
     let lowered = |(_, nests): (_, Vec<Nest>)| match is_shared(&nests) && nests.iter().all(Nest::is_movable) {
-        true => vec![moved(&nests)],
+        true => vec![moved(module, &nests, names.next().expect("some name is free"))],
         false => nests.into_iter().map(|nest| nest.op).collect(),
     };
     groups.into_iter().flat_map(lowered).collect()
@@ -116,11 +119,10 @@ fn constant_of(v: Value) -> Option<Op> {
     v.defining_op().map(|(op, _)| op).filter(|op| op.kind() == Kind::ArithConstant)
 }
 
-/// Moves the first of equal nests to a function, which replaces each of them. Returns the nest there.
-fn moved(nests: &[Nest]) -> Op {
+/// Moves the first of equal nests to a function of this name, which replaces each of them. Returns the nest there.
+fn moved(module: Op, nests: &[Nest], name: String) -> Op {
     let first = &nests[0];
     let (loc, ctx) = (first.op.location(), first.op.context());
-    let module = first.op.module().expect("a nest is in a module");
     let types: Vec<Type> = types_of(&first.captured);
     let block = block_of(types.iter().copied(), loc);
     let b = Builder::at_end(block, loc);
@@ -132,7 +134,6 @@ fn moved(nests: &[Nest]) -> Op {
     }
     let nest = b.copy(first.op, &mut new);
     b.make(Kind::FuncReturn, &[], &[], &[]);
-    let name = Symbols::of(module).free((1..).map(|k| format!("product.{k}")));
     let text = |k: usize| match nests.iter().all(|nest| nest.is_alone(k)) {
         true => "{llvm.noalias, llvm.nocapture}",
         false => "{}",

@@ -3,7 +3,7 @@
 
 use super::ops::rows;
 use super::prim::{evaluate as strict, spread};
-use super::primitive::{add, bases, cast, mul, named, neg, not_arrays, numbers, select, shape, sum};
+use super::primitive::{add, bases, cast, keep, named, not_arrays, numbers, select, shape, sum};
 use super::value::Value;
 use super::{Fault, ensure};
 use crate::eval::scalar;
@@ -11,6 +11,7 @@ use crate::ir::Op;
 use crate::ops::Kind;
 use crate::text::count;
 use crate::value::{Array, Data, Element};
+use std::cmp::Ordering;
 
 /// Returns the result of the operation `name` of the op `op`; `None` if it is none of these.
 pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Option<Result<Value, Fault>> {
@@ -29,6 +30,16 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Option<Result<Value, Fault>>
     Some(match (name, x) {
         ("add", [Value::List(a), Value::List(b)]) => Ok(Value::List(a.followed_by(b))),
         ("add", [Value::Tuple(a), Value::Tuple(b)]) => Ok(Value::tuple([a.to_vec(), b.to_vec()].concat())),
+        ("lt" | "le" | "gt" | "ge" | "eq" | "ne", [a, b])
+            if is_number(a, Element::I64) && is_number(b, Element::F64) =>
+        {
+            order(a, b).map(|order| compared(name, order))
+        }
+        ("lt" | "le" | "gt" | "ge" | "eq" | "ne", [a, b])
+            if is_number(a, Element::F64) && is_number(b, Element::I64) =>
+        {
+            order(b, a).map(|order| compared(name, order.map(Ordering::reverse)))
+        }
         _ if !same.is_empty() => promoted(x, Element::I64).and_then(|x| strict(op, same, &x)),
         ("div", _) => promoted(x, Element::F64).and_then(|x| strict(op, "/", &x)),
         ("floordiv" | "mod", _) => promoted(x, Element::I64).and_then(|x| divided(name, &x)),
@@ -51,14 +62,27 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Option<Result<Value, Fault>>
             spread(x, &sizes, &(1..sizes.len()).collect::<Vec<_>>())
         }),
         ("zero", [of]) => zero(of),
-        ("sum-along", [axis, x]) => super::ops::integer(axis).and_then(|axis| sum(x, &[axis as usize])),
+        ("sum-along", [axis, x]) => super::ops::integer(axis).and_then(|axis| {
+            let rank = shape(x).len() as i64;
+            ensure((-rank..rank).contains(&axis), "rank-mismatch", || format!("there is no axis {axis}"))?;
+            sum(x, &[axis.rem_euclid(rank) as usize])
+        }),
+        ("ceildiv", _) => promoted(x, Element::I64).and_then(|x| quotient_up(&x)),
+        ("bitand", _) => bitwise(x, |a, b| a & b),
+        ("bitor", _) => bitwise(x, |a, b| a | b),
+        ("bitxor", _) => bitwise(x, |a, b| a ^ b),
+        ("invert", [x]) => bitwise(&[x.clone(), x.clone()], |a, _| !a),
+        ("shl", _) => shifted(x, |a, n| if n < 64 { a << n } else { 0 }),
+        ("shr", _) => shifted(x, |a, n| a >> n.min(63)),
         _ => return None,
     })
 }
 
 /// Returns the operands with the same elements, at least `least`, and the same shape.
 fn promoted(x: &[Value], least: Element) -> Result<Vec<Value>, Fault> {
-    let all = bases(x)?;
+    let mut all = bases(x)?;
+    // The elements of arrays come first.
+    all.sort_by_key(|x| x.rank() == 0);
     let float = all.iter().map(|x| x.element()).find(|e| e.is_float());
     let integer = all.iter().map(|x| x.element()).find(|e| e.is_integer() && *e != Element::I1);
     let element = float.unwrap_or(if least.is_float() { least } else { integer.unwrap_or(least) });
@@ -85,24 +109,104 @@ fn converted(x: &Value, to: Element) -> Result<Value, Fault> {
         (from, to) if from.is_float() && to.is_float() => return cast(to, x),
         (_, Element::I1) => Data::I1(base.to_f64().into_iter().map(|x| x != 0.0).collect()),
         (from, Element::I64) if from.is_float() => Data::I64(base.to_f64().into_iter().map(|x| x as i64).collect()),
-        (_, Element::I64) => Data::I64(scalar::integers(&base)),
+        (from, to) if !from.is_float() && !to.is_float() => Data::of_integers(to, scalar::integers(&base)),
         (from, to) if to.is_float() || from == Element::I1 => Data::of_f64(to, base.to_f64()),
         _ => return Err(Fault::new("type-mismatch", format!("cannot convert {} to {to}", x.kind()))),
     };
     Ok(Value::array(Array::new(base.shape().to_vec(), data)))
 }
 
+/// Checks for a single number of this type.
+fn is_number(x: &Value, element: Element) -> bool {
+    x.element() == Some(element) && x.as_array().is_some_and(|x| x.rank() == 0)
+}
+
+/// Returns the comparison of an integer with a float by their exact values.
+fn compared(name: &str, order: Option<Ordering>) -> Value {
+    Value::bool(match order {
+        None => name == "ne",
+        Some(Ordering::Less) => matches!(name, "lt" | "le" | "ne"),
+        Some(Ordering::Equal) => matches!(name, "le" | "ge" | "eq"),
+        Some(Ordering::Greater) => matches!(name, "gt" | "ge" | "ne"),
+    })
+}
+
+/// Returns the order of an integer and a float.
+fn order(n: &Value, x: &Value) -> Result<Option<Ordering>, Fault> {
+    let (n, x) = (super::ops::integer(n)?, numbers(x)?.to_f64()[0]);
+    let two_63 = 2f64.powi(63);
+    Ok(match x {
+        _ if x.is_nan() => None,
+        _ if x >= two_63 => Some(Ordering::Less),
+        _ if x < -two_63 => Some(Ordering::Greater),
+        _ => Some(n.cmp(&(x.floor() as i64)).then(if x.fract() == 0.0 { Ordering::Equal } else { Ordering::Less })),
+    })
+}
+
+/// Returns an operation on the bits of integers or Booleans.
+fn bitwise(x: &[Value], f: fn(i64, i64) -> i64) -> Result<Value, Fault> {
+    let x = promoted(x, Element::I1)?;
+    let (a, b) = (numbers(&x[0])?, numbers(&x[1])?);
+    ensure(!a.element().is_float(), "type-mismatch", || "bit operations take integers and Booleans")?;
+    let bits = scalar::integers(&a).into_iter().zip(scalar::integers(&b)).map(|(a, b)| f(a, b));
+    // The last bit of a Boolean.
+    let mask = if a.element() == Element::I1 { 1 } else { -1 };
+    Ok(Value::array(Array::new(a.shape().to_vec(), Data::of_integers(a.element(), bits.map(|x| x & mask)))))
+}
+
+fn shifted(x: &[Value], f: fn(i64, i64) -> i64) -> Result<Value, Fault> {
+    let x = promoted(x, Element::I64)?;
+    ensure(!x[0].is_float(), "type-mismatch", || "bit operations take integers and Booleans")?;
+    let n = scalar::integers(&*numbers(&x[1])?);
+    ensure(n.iter().all(|n| *n >= 0), "negative-shift", || "the count of a shift must not be negative")?;
+    bitwise(&x, f)
+}
+
 fn divided(name: &str, x: &[Value]) -> Result<Value, Fault> {
     if x[0].is_float() {
-        let quotient = named(Kind::ArithDivf.name(), &[&x[0], &x[1]])?;
-        let floor = numbers(&quotient)?;
-        let floor = Value::array(floor.with_f64(floor.to_f64().into_iter().map(f64::floor)));
-        return if name == "floordiv" { Ok(floor) } else { add(&x[0], &neg(&mul(&x[1], &floor)?)?) };
+        let (a, b) = (numbers(&x[0])?, numbers(&x[1])?);
+        let all = a.to_f64().into_iter().zip(b.to_f64());
+        if name == "floordiv" {
+            return Ok(Value::array(a.with_f64(all.map(|(x, y)| floored(x, y)))));
+        }
+        // The remainder differs from that of truncation by the divisor or by nothing.
+        let rest = named(Kind::ArithRemf.name(), &[&x[0], &x[1]])?;
+        let differs: Vec<bool> = all.map(|(x, y)| (x % y != 0.0) && (x % y < 0.0) != (y < 0.0)).collect();
+        return add(&rest, &keep(&differs, &x[1])?);
     }
     let (a, b) = (numbers(&x[0])?, numbers(&x[1])?);
     ensure(scalar::integers(&b).iter().all(|b| *b != 0), "division-by-zero", || "an integer is divided by zero")?;
     let divide = if name == "floordiv" { crate::array::eval::div } else { crate::array::eval::modulo };
     Ok(Value::array(divide(&a, &b)?))
+}
+
+/// Returns the quotient, rounded down: that of the number before x that y divides, which is the nearest integer.
+fn floored(x: f64, y: f64) -> f64 {
+    if y == 0.0 {
+        return x / y;
+    }
+    let rest = x % y;
+    let is_below = rest != 0.0 && (rest < 0.0) != (y < 0.0);
+    let quotient = (x - rest) / y - if is_below { 1.0 } else { 0.0 };
+    let nearest = if quotient - quotient.floor() > 0.5 { quotient.ceil() } else { quotient.floor() };
+    if nearest == 0.0 { 0f64.copysign(x / y) } else { nearest }
+}
+
+/// Returns the quotient, rounded up, as an integer.
+fn quotient_up(x: &[Value]) -> Result<Value, Fault> {
+    if x[0].is_float() {
+        let quotient = numbers(&named(Kind::ArithDivf.name(), &[&x[0], &x[1]])?)?;
+        let up = Value::array(quotient.with_f64(quotient.to_f64().into_iter().map(f64::ceil)));
+        return converted(&up, Element::I64);
+    }
+    let negative = |x: &Value| {
+        let x = numbers(x)?;
+        Ok::<_, Fault>(Value::array(Array::new(
+            x.shape().to_vec(),
+            Data::of_integers(x.element(), scalar::integers(&x).into_iter().map(i64::wrapping_neg)),
+        )))
+    };
+    converted(&negative(&divided("floordiv", &[negative(&x[0])?, x[1].clone()])?)?, Element::I64)
 }
 
 fn power(x: &[Value]) -> Result<Value, Fault> {

@@ -10,6 +10,8 @@ use crate::ops::stablehlo::{ConvAttr, Convolution, DynamicConv, ReduceWindow, Se
 /// The attributes of windows, of which each has an element for each axis.
 struct Windows {
     sizes: Vec<i64>,
+    /// The least size of a window: 1 for an attribute, 0 for the size of a kernel.
+    least: i64,
     strides: Option<Vec<i64>>,
     base_dilations: Option<Vec<i64>>,
     dilations: Option<Vec<i64>>,
@@ -27,7 +29,7 @@ impl Windows {
     fn counts(&self, label: &'static str, whole: &[Dim]) -> Result<Vec<Dim>, Violation> {
         let rank = whole.len();
         has_length(label, "window_dimensions", self.sizes.len(), rank)?;
-        at_least(label, "window_dimensions", &self.sizes, 0)?;
+        at_least(label, "window_dimensions", &self.sizes, self.least)?;
         let list = |name: &str, list: &Option<Vec<i64>>| {
             let mut list = list.clone().unwrap_or_else(|| vec![1; rank]);
             // JAX writes more elements than needed where the padding is computed.
@@ -75,6 +77,7 @@ pub fn reduce_window(op: ReduceWindow) -> Verdict {
     reduced(&inputs, &op.init_values(), &op.results())?;
     let windows = Windows {
         sizes: op.window_dimensions(),
+        least: 1,
         strides: op.window_strides(),
         base_dilations: op.base_dilations(),
         dilations: op.window_dilations(),
@@ -90,6 +93,7 @@ pub fn select_and_scatter(op: SelectAndScatter) -> Verdict {
     has_type("C1", ("init_value", op.init_value()), scalar(x))?;
     let windows = Windows {
         sizes: op.window_dimensions().unwrap_or_else(|| vec![1; x.rank()]),
+        least: 1,
         strides: op.window_strides(),
         base_dilations: None,
         dilations: None,
@@ -177,7 +181,7 @@ fn convolved(
     let kernel = part(&w, &numbers.kernel_spatial_dimensions)?;
     let is_known = kernel.iter().all(Option::is_some);
     let sizes = kernel.into_iter().map(|n| n.unwrap_or(1) as i64).collect();
-    let windows = Windows { sizes, strides, base_dilations, dilations, padding };
+    let windows = Windows { sizes, least: 0, strides, base_dilations, dilations, padding };
     let counts = windows.counts("C4", &part(&x, &numbers.input_spatial_dimensions)?)?;
     let mut expected = vec![None; rank];
     let mut set = |number: i64, n: Dim| axis("C1", "dimension_numbers", number, rank).map(|k| expected[k] = n);

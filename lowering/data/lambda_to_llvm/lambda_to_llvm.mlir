@@ -140,3 +140,24 @@ func.func private @work(%t0: !t, %c: !lambda.chan<!v>) -> tuple<none, !t> {
   %e = lambda.tuple %u, %t3 : (none, !t) -> tuple<none, !t>
   return %e : tuple<none, !t>
 }
+
+// -----
+
+// A check that fails stops the program with the number of its message, which the module contains.
+// CHECK:       module attributes {lambda.stops = {{\[\[}}"{{.*}}", "assertion: a list of numbers"]]}
+// CHECK-LABEL: llvm.func internal @checked.code(
+// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[L:.*]]: !llvm.ptr, %[[OK:.*]]: i1) -> !llvm.ptr
+// CHECK-NEXT:    llvm.cond_br %[[OK]] weights([2000, 1]), ^[[GO:.*]], ^[[STOP:.*]]
+// CHECK:       ^[[GO]]:
+// CHECK-NEXT:    llvm.return %[[L]]
+// CHECK:       ^[[STOP]]:
+// CHECK-NEXT:    %[[NUMBER:.*]] = llvm.mlir.constant(1 : i64) : i64
+// CHECK-NEXT:    llvm.call @mlopt.stop(%[[CONTEXT]], %[[NUMBER]])
+// CHECK-NEXT:    llvm.unreachable
+// CODE-LABEL:  llvm.func internal @checked.code
+// CODE:          llvm.call @mlopt.stop
+lambda.data @numbers {more(f64, !lambda.data<@numbers>), end()}
+func.func @checked(%l: !lambda.data<@numbers>, %ok: i1) -> !lambda.data<@numbers> {
+  %m = lambda.check %ok, %l {code = "assertion", text = "a list of numbers"} : (i1, !lambda.data<@numbers>) -> !lambda.data<@numbers>
+  return %m : !lambda.data<@numbers>
+}

@@ -64,8 +64,12 @@ pub fn run_with(root: Op, scalar: bool) -> Result<()> {
         return Err(op.not_supported("run `plan-memory` first"));
     }
     let registers = contraction::Registers::of(root);
-    let marked = |op: &Op| op.attribute(contraction::ATTRIBUTE).is_some();
-    let contractions: Vec<Op> = of_kind(Kind::SweepNest).into_iter().filter(marked).collect();
+    let is_marked = |op: &Op| op.attribute(contraction::ATTRIBUTE).is_some();
+    let is_inner = |op: &Op| ancestors(*op).any(|op| is_marked(&op));
+    let marked = of_kind(Kind::SweepNest).into_iter().filter(is_marked);
+    let (inner, contractions): (Vec<Op>, Vec<Op>) = marked.partition(is_inner);
+    // The outermost contraction moves or replaces the nests in it, which become plain loops.
+    inner.into_iter().for_each(contraction::unmark);
     if scalar {
         // Without tiles, their scratch memory is not needed.
         of_kind(Kind::SweepScratch).into_iter().for_each(Op::erase);

@@ -293,12 +293,12 @@ impl Import {
     /// Converts communication in a group of one device, which keeps its arrays.
     pub(super) fn collective(&mut self, b: Builder, op: Op, kind: Kind) -> Result<Vec<Parts>> {
         let groups = op.attribute("replica_groups").or(op.attribute("source_target_pairs"));
-        let numbers = groups.and_then(|groups| groups.as_array_value(groups.ty())).map(|n| n.to_f64());
+        let numbers = groups.and_then(types::integers);
         let is_permutation = kind == Kind::StablehloCollectivePermute;
         let alone = match numbers.as_deref() {
             Some([]) => true,
-            Some([0.0]) => !is_permutation,
-            Some([0.0, 0.0]) => is_permutation,
+            Some([0]) => !is_permutation,
+            Some([0, 0]) => is_permutation,
             _ => false,
         };
         let agree = |(x, z): (&Value, &Value)| types::parts(x.ty()) == types::parts(z.ty());

@@ -3,7 +3,7 @@
 use super::emit::with_scalar;
 use super::positions::Position;
 use super::shapes::{as_index, axes};
-use super::types::Number;
+use super::types::{self, Number};
 use super::{Import, Parts, Result};
 use crate::arrays::shapes::index::{Index, compare};
 use crate::arrays::shapes::parts::{Padding, Range, extracted};
@@ -95,8 +95,10 @@ impl Import {
         }
         let numbers = match op.kind() {
             Kind::StablehloConstant => {
-                let constant = crate::analysis::edit::constant(z).and_then(|value| value.as_array_value(z.ty()));
-                constant.map(|array| array.to_f64().into_iter().map(|n| Index::Known(n as i64)).collect())
+                let width = ty.scalar().integer().map_or(64, |(width, _)| width);
+                let mask = if Number::of(ty) == Number::Unsigned { u64::MAX >> (64 - width) } else { u64::MAX };
+                let numbers = crate::analysis::edit::constant(z).and_then(types::integers);
+                numbers.map(|numbers| numbers.into_iter().map(|n| Index::Known((n as u64 & mask) as i64)).collect())
             }
             Kind::StablehloReshape | Kind::StablehloBroadcastInDim if op.operand(0).ty().rank() == 0 => {
                 let scalar = self.tracked(self.one(op.operand(0)), Number::of(ty));

@@ -9,24 +9,24 @@
 //! Requires: static or dynamic ranked tensors. An op, type or attribute without a counterpart is an error at its
 //! location, which names the op. Result: no op of `stablehlo` or `chlo`. Preserves: ops of `arith`, `math` and `array`.
 //! ```mlir before
-//! func.func public @main(%x: tensor<2x3xf32>, %w: tensor<3xf32>) -> tensor<2xf32> {
+//! func.func public @main(%x: tensor<2x64xf32>, %w: tensor<64xf32>) -> tensor<2xf32> {
 //!   %scale = "stablehlo.broadcast_in_dim"(%w) <{broadcast_dimensions = array<i64: 1>}>
-//!       : (tensor<3xf32>) -> tensor<2x3xf32>
-//!   %products = "stablehlo.multiply"(%x, %scale) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+//!       : (tensor<64xf32>) -> tensor<2x64xf32>
+//!   %products = "stablehlo.multiply"(%x, %scale) : (tensor<2x64xf32>, tensor<2x64xf32>) -> tensor<2x64xf32>
 //!   %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
 //!   %z = "stablehlo.reduce"(%products, %zero) <{dimensions = array<i64: 1>}> ({
 //!   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
 //!     %c = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
 //!     "stablehlo.return"(%c) : (tensor<f32>) -> ()
-//!   }) : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+//!   }) : (tensor<2x64xf32>, tensor<f32>) -> tensor<2xf32>
 //!   return %z : tensor<2xf32>
 //! }
 //! ```
 //! ```mlir after
-//! func.func public @main(%x: tensor<2x3xf32>, %w: tensor<3xf32>) -> tensor<2xf32> {
-//!   %scale = array.replicate %w : (tensor<3xf32>) -> tensor<2x3xf32>
-//!   %products = arith.mulf %x, %scale : tensor<2x3xf32>
-//!   %z = array.sum %products axes [1] : (tensor<2x3xf32>) -> tensor<2xf32>
+//! func.func public @main(%x: tensor<2x64xf32>, %w: tensor<64xf32>) -> tensor<2xf32> {
+//!   %scale = array.replicate %w : (tensor<64xf32>) -> tensor<2x64xf32>
+//!   %products = arith.mulf %x, %scale : tensor<2x64xf32>
+//!   %z = array.sum %products axes [1] : (tensor<2x64xf32>) -> tensor<2xf32>
 //!   return %z : tensor<2xf32>
 //! }
 //! ```
@@ -59,7 +59,8 @@ use crate::analysis::edit;
 use emit::Emit;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Symbols, Type, Value};
+use mlopt_dialects::diagnostics::error;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, OpBuilder, Symbols, Type, Value, types_of};
 use mlopt_dialects::ops::stablehlo::CollectiveOp;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
@@ -230,6 +231,7 @@ impl Import {
             self.ops += 1;
             let b = b.at(op.location());
             let results = self.op(b, op)?;
+            self.check_types(op, &results)?;
             if let [parts] = &results[..]
                 && let [z] = parts[..]
             {
@@ -240,6 +242,27 @@ impl Import {
             }
         }
         Ok(self.operands(end))
+    }
+
+    /// Checks that the parts of the results of an op have their types, up to sizes that are not known. A scalar in a
+    /// region may be an array: [`Import::lifted`] applies functions of scalars to arrays.
+    fn check_types(&self, op: Op, results: &[Parts]) -> Result<()> {
+        let fits = |(x, ty): (&Value, &Type)| {
+            let (found, expected) = (x.ty(), *ty);
+            let agree = |(m, n): (&Dim, &Dim)| m.is_none() || n.is_none() || m == n;
+            let (m, n) = (found.shape(), expected.shape());
+            found.scalar() == expected.scalar() && (n.is_empty() || m.len() == n.len() && m.iter().zip(&n).all(agree))
+        };
+        for (old, parts) in op.results().into_iter().zip(results) {
+            let expected = self.parts_of(op, old.ty())?;
+            if parts.len() != expected.len() || !parts.iter().zip(&expected).all(fits) {
+                let list = |types: &[Type]| types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
+                let (name, expected, found) = (op.name(), list(&expected), list(&types_of(parts)));
+                let text = format!("a result of `{name}` must become ({expected}), found ({found})");
+                return Err(error(op.location(), format!("internal error: {text}, in stablehlo-to-array")));
+            }
+        }
+        Ok(())
     }
 
     /// Converts a region with these arguments.

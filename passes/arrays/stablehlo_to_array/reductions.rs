@@ -8,7 +8,7 @@ use super::{Import, Parts, Result, complex, elementwise};
 use crate::analysis::edit;
 use crate::arrays::shapes::index::{self, Index};
 use crate::arrays::shapes::sizes::turned;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Type, Value};
 use mlopt_dialects::ops::stablehlo::Reduce;
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind};
 
@@ -21,6 +21,14 @@ pub enum Combiner {
     Minimum,
     And,
     Or,
+}
+
+/// The number of terms up to which machine code may start a sum with its first term instead of 0.
+const FEW_TERMS: usize = 32;
+
+/// Checks whether a sum over axes of these sizes starts with 0.
+pub fn starts_with_zero(sizes: impl IntoIterator<Item = Dim>) -> bool {
+    sizes.into_iter().try_fold(1usize, |n, size| Some(n.saturating_mul(size?))).is_none_or(|n| n > FEW_TERMS)
 }
 
 impl Combiner {
@@ -67,14 +75,18 @@ impl Combiner {
         e.op(kind, &e.unified(&[x, y]))
     }
 
-    /// Returns the reduction of `x` over `axes`: of no elements, a number that changes no other.
+    /// Returns the reduction of `x` over `axes` that starts with `init`.
+    fn reduce_from(self, e: Emit, number: Number, init: Value, x: Value, axes: &[usize]) -> Value {
+        let sizes = x.ty().shape();
+        let from_zero = starts_with_zero(axes.iter().map(|&axis| sizes[axis]));
+        let (x, axes) = without_single(e.0, x, axes);
+        let reduced = if axes.is_empty() { x } else { self.reduce(e, number, x, &axes) };
+        self.with_init(e, number, init, reduced, from_zero)
+    }
+
+    /// Returns the reduction of `x` over `axes`, at least one: of no elements, a number that changes no other.
     pub fn reduce(self, e: Emit, number: Number, x: Value, axes: &[usize]) -> Value {
         let b = e.0;
-        let (x, axes) = without_single(b, x, axes);
-        if axes.is_empty() {
-            return x;
-        }
-        let axes = axes.as_slice();
         match (self, number) {
             (Combiner::Add, _) => b.sum_axes(x, axes),
             (Combiner::Multiply, _) => b.prod(x, axes),
@@ -107,15 +119,24 @@ impl Combiner {
         if self == Combiner::Maximum { b.max(x, axes) } else { b.min(x, axes) }
     }
 
-    /// Checks whether combining with a constant changes no number.
-    fn is_neutral(self, number: Number, value: Attribute, ty: Type) -> bool {
+    /// Returns the function of [`Combiner::of`] if a reduction of the array language can start with `init`: its sums
+    /// start with 0, so that they cannot be -0.
+    pub fn starting_with(init: &[Value], body: Block) -> Option<Combiner> {
+        let is_minus_zero = |x: f64| x == 0.0 && x.is_sign_negative();
+        let constant = |&v: &Value| edit::constant(v).and_then(Attribute::as_f64);
+        Combiner::of(body).filter(|c| *c != Combiner::Add || !init.iter().filter_map(constant).any(is_minus_zero))
+    }
+
+    /// Checks whether combining with a constant changes no number, or, `from_zero`, no sum that starts with 0.
+    fn is_neutral(self, number: Number, value: Attribute, ty: Type, from_zero: bool) -> bool {
         let width = ty.scalar().integer().map_or(64, |(width, _)| width);
         let (least, greatest) = match number {
             Number::Unsigned => (0, -1),
             _ => (i64::MIN >> (64 - width), !(i64::MIN >> (64 - width))),
         };
         match (self, value.as_f64(), value.as_i64()) {
-            (Combiner::Add, Some(x), _) => x == 0.0,
+            // 0 + -0 is 0.
+            (Combiner::Add, Some(x), _) => x == 0.0 && from_zero,
             (Combiner::Multiply, Some(x), _) => x == 1.0,
             (Combiner::Maximum, Some(x), _) => x == f64::NEG_INFINITY,
             (Combiner::Minimum, Some(x), _) => x == f64::INFINITY,
@@ -128,10 +149,11 @@ impl Combiner {
         }
     }
 
-    /// Returns `reduced` combined with `init`, or only `reduced` if `init` changes nothing.
-    pub fn with_init(self, e: Emit, number: Number, init: Value, reduced: Value) -> Value {
+    /// Returns `reduced` combined with `init`, or only `reduced` if `init` changes nothing. `from_zero` states that
+    /// `reduced`, if it is a sum, starts with 0.
+    pub fn with_init(self, e: Emit, number: Number, init: Value, reduced: Value, from_zero: bool) -> Value {
         match edit::constant(init) {
-            Some(value) if self.is_neutral(number, value, init.ty()) => reduced,
+            Some(value) if self.is_neutral(number, value, init.ty(), from_zero) => reduced,
             _ => self.apply(e, number, init, reduced),
         }
     }
@@ -194,11 +216,10 @@ impl Import {
         let mut sorted = dims.to_vec();
         sorted.sort();
         let number = Number::of(body.argument(0).ty());
-        if let (Some(combiner), [input], [init]) = (Combiner::of(body), inputs, inits) {
-            let part = |(&x, &init): (&Value, &Value)| {
-                let reduced = if sorted.is_empty() { x } else { combiner.reduce(e, number, x, &sorted) };
-                combiner.with_init(e, number, init, reduced)
-            };
+        if let ([input], [init]) = (inputs, inits)
+            && let Some(combiner) = Combiner::starting_with(init, body)
+        {
+            let part = |(&x, &init): (&Value, &Value)| combiner.reduce_from(e, number, init, x, &sorted);
             return Ok(vec![input.iter().zip(init).map(part).collect()]);
         }
         if sorted.is_empty() {

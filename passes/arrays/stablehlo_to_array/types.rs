@@ -3,7 +3,7 @@
 //! A tensor is one part: an array, or a scalar if it has no axes. A complex tensor is two arrays, a tuple the parts of
 //! its elements, and a token has no parts. Integer types lose their sign, which is in the ops.
 
-use mlopt_dialects::ir::Type;
+use mlopt_dialects::ir::{Attribute, Type};
 
 /// The arithmetic of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,4 +52,9 @@ pub fn scalar(ty: Type) -> Option<Type> {
     let part = ty.complex_part().unwrap_or(ty);
     let signless = part.integer().map_or(part, |(width, _)| part.context().signless(width));
     signless.element().map(|_| signless)
+}
+
+/// Returns the elements of a dense constant of integers.
+pub fn integers(constant: Attribute) -> Option<Vec<i64>> {
+    Some(constant.as_array_value(constant.ty())?.data().to_integers())
 }

@@ -1,7 +1,7 @@
 //! Ops on windows: reductions of windows, their transpose, and convolutions.
 
 use super::emit::Emit;
-use super::reductions::{Combiner, grouped};
+use super::reductions::{Combiner, grouped, starts_with_zero};
 use super::shapes::axes;
 use super::types::{self, Number};
 use super::{Import, Parts, Result, complex};
@@ -52,9 +52,11 @@ impl Window {
         let dilated =
             n.subtract(b, one).multiply(b, Index::Known(self.base_dilation)).add(b, one).multiply(b, positive);
         let padded = dilated.add(b, self.low).add(b, high);
-        let extent = (self.size - 1).saturating_mul(self.dilation).saturating_add(1);
+        // Only a kernel may have no elements; then each element has a window.
+        let extent = if self.size == 0 { 0 } else { (self.size - 1).saturating_mul(self.dilation).saturating_add(1) };
         let steps = padded.subtract(b, Index::Known(extent)).divide(b, Index::Known(self.stride)).add(b, one);
-        steps.maximum(b, Index::Known(0))
+        let exist = if self.size == 0 { padded.minimum(b, one).maximum(b, Index::Known(0)) } else { one };
+        steps.maximum(b, Index::Known(0)).multiply(b, exist)
     }
 }
 
@@ -65,8 +67,9 @@ fn numbers(attribute: Option<Vec<i64>>, rank: usize, default: i64) -> Vec<i64> {
 
 /// Returns the padding before and after each axis, from an array of `rank` pairs.
 fn padding(attribute: Option<Attribute>, rank: usize) -> Vec<(Index, Index)> {
-    let pairs = attribute.and_then(|attribute| attribute.as_array_value(attribute.ty())).map(|pairs| pairs.to_f64());
-    let number = |k: usize| Index::Known(pairs.as_ref().and_then(|pairs| pairs.get(k)).map_or(0, |&n| n as i64));
+    let verified = |attribute| types::integers(attribute).expect("verified: pairs of integers");
+    let pairs = attribute.map_or_else(|| vec![0; 2 * rank], verified);
+    let number = |k: usize| Index::Known(pairs[k]);
     (0..rank).map(|k| (number(2 * k), number(2 * k + 1))).collect()
 }
 
@@ -99,14 +102,17 @@ impl Import {
             return self.lifted(b, body, &[inits, inputs].concat(), inputs[0][0]);
         }
         let (shape, extents) = index::sizes(b, &results);
-        if let (Some(combiner), [input], [init]) = (Combiner::of(body), inputs, inits) {
+        if let ([input], [init]) = (inputs, inits)
+            && let Some(combiner) = Combiner::starting_with(init, body)
+        {
+            let from_zero = starts_with_zero(dims.iter().map(|&size| Some(size as usize)));
             let neutral = combiner.neutral(b, number, input[0].ty().scalar());
             let part = |(&x, &init): (&Value, &Value)| {
                 let z = b.build(&shape, &extents, |b, o| {
                     vec![window_reduced(b, (combiner, number, neutral), (x, &whole), &windows, o)]
                 });
                 let z = self.sizes.sized(z[0], &results);
-                combiner.with_init(Emit(b), number, init, z)
+                combiner.with_init(Emit(b), number, init, z, from_zero)
             };
             return Ok(vec![input.iter().zip(init).map(part).collect()]);
         }

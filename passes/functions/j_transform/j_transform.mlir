@@ -254,3 +254,28 @@ func.func @constant_inside(%x: f64, %c: i1) -> f64 {
   %y = lambda.apply %g(%x) : (f64) -> f64
   return %y : f64
 }
+
+// A check remains in the forward part, and passes the cotangent to the value that it returns.
+// CHECK-LABEL: func.func @checked
+// CHECK:         lambda.lambda (%[[A:.*]]: f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>> {
+// CHECK:           %[[B:.*]] = lambda.check %{{.*}}, %[[A]] {code = "assertion", text = "x must be positive"} : (i1, f64) -> f64
+// CHECK:           lambda.lambda (%[[D:.*]]: f64) -> tuple<!lambda.env, f64> {
+// CHECK-NOT:         lambda.check
+// CHECK:             %[[X:.*]] = arith.mulf %[[B]], %[[D]]
+// CHECK:             arith.addf %[[X]], %{{.*}}
+// SMALL-LABEL: func.func @checked
+// SMALL:         %[[B:.*]] = lambda.check %{{.*}}, %x
+// SMALL-NEXT:    %[[Z:.*]] = arith.addf %[[B]], %[[B]] : f64
+// SMALL-NEXT:    return %[[Z]]
+func.func @checked(%x: f64) -> f64 {
+  %f = lambda.lambda (%a: f64) -> f64 {
+    %zero = arith.constant 0.0 : f64
+    %ok = arith.cmpf ogt, %a, %zero : f64
+    %b = lambda.check %ok, %a {code = "assertion", text = "x must be positive"} : (i1, f64) -> f64
+    %c = arith.mulf %b, %b : f64
+    lambda.return %c : f64
+  }
+  %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+  %y = lambda.apply %g(%x) : (f64) -> f64
+  return %y : f64
+}

@@ -56,6 +56,103 @@ func.func @division(%n: i64, %m: i64) -> !lambda.any {
 
 // -----
 
+// Floats are divided exactly: the remainder is that of truncation for |y|, plus |y| below zero.
+// CHECK-LABEL: func.func @remainder(
+// CHECK-SAME:    %[[X:.*]]: f64, %[[Y:.*]]: f64)
+// CHECK:         %[[NEGATIVE:.*]] = arith.cmpf olt, %[[Y]], %{{.*}} : f64
+// CHECK:         %[[MINUS:.*]] = arith.negf %[[X]]
+// CHECK:         %[[A:.*]] = arith.select %[[NEGATIVE]], %[[MINUS]], %[[X]]
+// CHECK:         %[[B:.*]] = math.absf %[[Y]]
+// CHECK:         %[[R:.*]] = arith.remf %[[A]], %[[B]]
+// CHECK:         %[[BELOW:.*]] = arith.cmpf olt, %[[R]], %{{.*}} : f64
+// CHECK:         %[[MORE:.*]] = arith.select %[[BELOW]], %[[B]], %{{.*}} : f64
+// CHECK:         %[[SUM:.*]] = arith.addf %[[R]], %[[MORE]]
+// CHECK:         %[[OPPOSITE:.*]] = arith.negf %[[SUM]]
+// CHECK:         arith.select %[[NEGATIVE]], %[[OPPOSITE]], %[[SUM]]
+func.func @remainder(%x: f64, %y: f64) -> !lambda.any {
+  %0 = lambda.prim "mod"(%x, %y) : (f64, f64) -> !lambda.any
+  return %0 : !lambda.any
+}
+
+// -----
+
+// An i64 is compared with an f64 exactly: as integers, if it is rounded to this float. A small literal is exact.
+// CHECK-LABEL: func.func @compared(
+// CHECK-SAME:    %[[N:.*]]: i64, %[[X:.*]]: f64)
+// CHECK:         %[[F:.*]] = arith.sitofp %[[N]]
+// CHECK:         %[[ROUNDED:.*]] = arith.cmpf olt, %[[F]], %[[X]]
+// CHECK:         %[[M:.*]] = arith.minsi %[[N]], %{{.*}} : i64
+// CHECK:         %[[I:.*]] = array.floor
+// CHECK:         %[[SAME:.*]] = arith.cmpf oeq, %[[F]], %[[X]]
+// CHECK:         %[[EXACT:.*]] = arith.cmpi slt, %[[M]], %[[I]]
+// CHECK:         arith.select %[[SAME]], %[[EXACT]], %[[ROUNDED]]
+// CHECK:         arith.cmpf olt, %[[X]], %{{.*}} : f64
+// CHECK-NOT:     arith.cmpi
+func.func @compared(%n: i64, %x: f64) -> !lambda.any {
+  %0 = lambda.prim "lt"(%n, %x) : (i64, f64) -> !lambda.any
+  %seven = lambda.literal 7 : i64 -> !lambda.any
+  %1 = lambda.prim "lt"(%x, %seven) : (f64, !lambda.any) -> !lambda.any
+  %t = lambda.tuple %0, %1 : (!lambda.any, !lambda.any) -> !lambda.any
+  return %t : !lambda.any
+}
+
+// -----
+
+// Operations on bits; the count of a shift is checked, and may be the width or more.
+// CHECK-LABEL: func.func @bits(
+// CHECK-SAME:    %[[N:.*]]: i64, %[[K:.*]]: i64, %[[V:.*]]: tensor<3xi1>)
+// CHECK:         arith.andi %[[N]], %[[K]] : i64
+// CHECK:         arith.xori %[[V]], %{{.*}} : tensor<3xi1>
+// CHECK:         %[[OK:.*]] = arith.cmpi sge, %[[K]], %{{.*}} : i64
+// CHECK:         %[[C:.*]] = lambda.check %[[OK]], %[[K]] {code = "negative-shift",
+// CHECK:         %[[M:.*]] = arith.minsi %[[C]], %{{.*}} : i64
+// CHECK:         %[[INSIDE:.*]] = arith.cmpi slt, %[[C]], %{{.*}} : i64
+// CHECK:         %[[S:.*]] = arith.shli %[[N]], %[[M]] : i64
+// CHECK:         arith.select %[[INSIDE]], %[[S]], %{{.*}} : i64
+func.func @bits(%n: i64, %k: i64, %v: tensor<3xi1>) -> !lambda.any {
+  %0 = lambda.prim "bitand"(%n, %k) : (i64, i64) -> !lambda.any
+  %1 = lambda.prim "invert"(%v) : (tensor<3xi1>) -> !lambda.any
+  %2 = lambda.prim "shl"(%n, %k) : (i64, i64) -> !lambda.any
+  %t = lambda.tuple %0, %1, %2 : (!lambda.any, !lambda.any, !lambda.any) -> !lambda.any
+  return %t : !lambda.any
+}
+
+// -----
+
+// The quotient, rounded up, is an i64; that of an integer by 1 is the integer.
+// CHECK-LABEL: func.func @rounded_up(
+// CHECK-SAME:    %[[N:.*]]: i64, %[[X:.*]]: f64)
+// CHECK:         %[[Q:.*]] = arith.divf
+// CHECK:         %[[C:.*]] = math.ceil %[[Q]]
+// CHECK:         %[[T:.*]] = math.trunc %[[C]]
+// CHECK:         %[[I:.*]] = array.floor %[[T]]
+// CHECK:         lambda.tuple %[[N]], %[[I]]
+func.func @rounded_up(%n: i64, %x: f64) -> !lambda.any {
+  %one = lambda.literal 1 : i64 -> !lambda.any
+  %0 = lambda.prim "ceildiv"(%n, %one) : (i64, !lambda.any) -> !lambda.any
+  %1 = lambda.prim "ceildiv"(%x, %n) : (f64, i64) -> !lambda.any
+  %t = lambda.tuple %0, %1 : (!lambda.any, !lambda.any) -> !lambda.any
+  return %t : !lambda.any
+}
+
+// -----
+
+// A number beside an array gets the type of its elements, and an axis may be counted from the end.
+// CHECK-LABEL: func.func @beside_arrays(
+// CHECK-SAME:    %[[X:.*]]: f64, %[[V:.*]]: tensor<2x3xf32>)
+// CHECK:         arith.truncf %[[X]] : f64 to f32
+// CHECK:         arith.mulf %{{.*}}, %[[V]] : tensor<2x3xf32>
+// CHECK:         array.sum %[[V]] axes [1]
+func.func @beside_arrays(%x: f64, %v: tensor<2x3xf32>) -> !lambda.any {
+  %0 = lambda.prim "mul"(%x, %v) : (f64, tensor<2x3xf32>) -> !lambda.any
+  %last = lambda.literal -1 : i64 -> !lambda.any
+  %1 = lambda.prim "sum-along"(%last, %v) : (!lambda.any, tensor<2x3xf32>) -> !lambda.any
+  %t = lambda.tuple %0, %1 : (!lambda.any, !lambda.any) -> !lambda.any
+  return %t : !lambda.any
+}
+
+// -----
+
 // A literal beside literals has no type of its own: it gets that of the array.
 // CHECK-LABEL: func.func @literals(
 // CHECK:         arith.addf %{{.*}}, %{{.*}} : f32
@@ -150,7 +247,7 @@ func.func @by_an_array(%v: tensor<2xi64>) -> !lambda.any {
 func.func @axis(%v: tensor<2xf64>) -> !lambda.any {
   // expected-note @+1 {{operand #0 is defined here; it is an integer}}
   %n = lambda.literal 1 : i64 -> !lambda.any
-  // expected-error @+1 {{rank-mismatch: the axis must be a literal and name an axis of tensor<2xf64>, counted from 0}}
+  // expected-error @+1 {{rank-mismatch: the axis must be a literal from -1 to 0, for tensor<2xf64>}}
   %0 = lambda.prim "sum-along"(%n, %v) : (!lambda.any, tensor<2xf64>) -> !lambda.any
   return %0 : !lambda.any
 }
@@ -163,5 +260,24 @@ func.func @count(%t: tuple<f64, i64>) -> !lambda.any {
   %n = lambda.literal 3 : i64 -> !lambda.any
   // expected-error @+1 {{shape-mismatch: expected 3 values, found 2}}
   %0 = lambda.prim "unpack"(%t, %n) : (tuple<f64, i64>, !lambda.any) -> !lambda.any
+  return %0 : !lambda.any
+}
+
+// -----
+
+// expected-note @+2 {{operand #0 is defined here}}
+// expected-note @+1 {{operand #1 is defined here}}
+func.func @bits_of_floats(%x: f64, %n: i64) -> !lambda.any {
+  // expected-error @+1 {{type-mismatch: bit operations take integers and Booleans, found f64 and i64}}
+  %0 = lambda.prim "bitor"(%x, %n) : (f64, i64) -> !lambda.any
+  return %0 : !lambda.any
+}
+
+// -----
+
+// expected-note @+1 {{operand #0 is defined here}}
+func.func @inverted_boolean(%c: i1) -> !lambda.any {
+  // expected-error @+1 {{type-mismatch: expected an integer or an array of Booleans, found i1}}
+  %0 = lambda.prim "invert"(%c) : (i1) -> !lambda.any
   return %0 : !lambda.any
 }

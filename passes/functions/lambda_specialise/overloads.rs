@@ -1,7 +1,7 @@
 //! Replacement of the operations with promotion, and of those on values of several types, once types are known.
 
 use super::primitives::lower;
-use crate::analysis::edit::known;
+use crate::analysis::edit::{constant, known};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Region, Type, Value, types_of};
 use mlopt_dialects::lambda::types::TypeKind;
 use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate, Kind};
@@ -22,17 +22,23 @@ pub fn overloaded(b: Builder, name: &str, x: &[Value], ty: Type) -> Option<Value
         "add" => strict("+"),
         "sub" => strict("-"),
         "mul" => strict("*"),
-        "lt" => strict("<"),
-        "le" => strict("<="),
-        "gt" => strict(">"),
-        "ge" => strict(">="),
-        "eq" => strict("="),
-        "ne" => strict("!="),
+        "lt" => Some(compared(b, CmpFPredicate::Olt, CmpIPredicate::Slt, x)),
+        "le" => Some(compared(b, CmpFPredicate::Ole, CmpIPredicate::Sle, x)),
+        "gt" => Some(compared(b, CmpFPredicate::Ogt, CmpIPredicate::Sgt, x)),
+        "ge" => Some(compared(b, CmpFPredicate::Oge, CmpIPredicate::Sge, x)),
+        "eq" => Some(compared(b, CmpFPredicate::Oeq, CmpIPredicate::Eq, x)),
+        "ne" => Some(compared(b, CmpFPredicate::Une, CmpIPredicate::Ne, x)),
+        "bitand" => Some(bitwise(b, Kind::ArithAndi, x, ty)),
+        "bitor" => Some(bitwise(b, Kind::ArithOri, x, ty)),
+        "bitxor" => Some(bitwise(b, Kind::ArithXori, x, ty)),
+        "invert" => Some(bitwise(b, Kind::ArithXori, &[x[0], number(b, ty.scalar(), -1)], ty)),
+        "shl" | "shr" => Some(shifted(b, name, x, ty)),
         "div" => {
             let x = promoted(b, x, element_for(x, Element::F64));
             Some(b.unary(Kind::ArithDivf, &x, ty))
         }
         "floordiv" | "mod" => Some(divided(b, name, x, ty)),
+        "ceildiv" => Some(quotient_up(b, x, ty)),
         "power" => Some(power(b, x, ty)),
         "select" => {
             let element = ty.scalar();
@@ -60,7 +66,7 @@ pub fn overloaded(b: Builder, name: &str, x: &[Value], ty: Type) -> Option<Value
             Some(b.replicate(x[1], n, extent(b, x[0], n).first().copied().unwrap_or(x[1])))
         }
         "zero" => Some(number(b, ty, 0)),
-        "sum-along" => Some(b.sum_axes(x[1], &[known(x[0])? as usize])),
+        "sum-along" => Some(b.sum_axes(x[1], &[known(x[0])?.rem_euclid(x[1].ty().rank() as i64) as usize])),
         _ => None,
     }
 }
@@ -82,8 +88,11 @@ pub fn listed(b: Builder, tuple: Value, ty: Type) -> Value {
 
 /// Returns the type of elements to which operands are promoted, at least `least`.
 fn element_for(x: &[Value], least: Element) -> Type {
-    let mut elements = x.iter().map(|v| v.ty().scalar());
     let context = x[0].ty().context();
+    // The elements of arrays come first.
+    let mut types = types_of(x);
+    types.sort_by_key(|t| !t.is_tensor());
+    let mut elements = types.into_iter().map(Type::scalar);
     elements.clone().find(|t| t.is_differentiable()).unwrap_or_else(|| match least.is_float() {
         true => context.scalar(least),
         false => elements.find(|t| !t.is_integer(1)).unwrap_or_else(|| context.scalar(least)),
@@ -155,22 +164,124 @@ fn checked(b: Builder, ok: Value, x: Value, code: &str, text: &str) -> Value {
     b.insert(check.build()).result(0)
 }
 
+/// Emits a comparison. That of a single `i64` with an `f64` is exact: if the integer is rounded to the float, the float
+/// is an integer, or 2^63.
+fn compared(b: Builder, floats: CmpFPredicate, integers: CmpIPredicate, x: &[Value]) -> Value {
+    let element = element_for(x, Element::I64);
+    let all = promoted(b, x, element);
+    if element.is_discrete() {
+        return b.compare_integers(integers, all[0], all[1]);
+    }
+    let rounded = b.compare_floats(floats, all[0], all[1]);
+    let is_rounded = |v: &Value| {
+        let t = v.ty().scalar();
+        (t.is_index() || t.is_integer(64)) && known(*v).is_none_or(|n| n.unsigned_abs() > 1 << 53)
+    };
+    if all[0].ty() != b.context().scalar(Element::F64) || !x.iter().any(is_rounded) {
+        return rounded;
+    }
+    let word = b.context().scalar(Element::I64);
+    let exact = |(&v, &float): (&Value, &Value)| match v.ty().is_differentiable() {
+        // 2^63 becomes 2^63 - 1, and is greater than all integers.
+        true => converted(b, float, word),
+        false => b.unary(Kind::ArithMinsi, &[converted(b, v, word), number(b, word, i64::MAX - 1)], word),
+    };
+    let exact: Vec<Value> = x.iter().zip(&all).map(exact).collect();
+    let equal = b.compare_floats(CmpFPredicate::Oeq, all[0], all[1]);
+    b.select(equal, b.compare_integers(integers, exact[0], exact[1]), rounded)
+}
+
+/// Emits an operation on the bits of integers or Booleans.
+fn bitwise(b: Builder, kind: Kind, x: &[Value], ty: Type) -> Value {
+    b.unary(kind, &promoted(b, x, ty.scalar()), ty)
+}
+
+/// Emits a shift by a number that must not be negative, with all bits lost that leave the integer.
+fn shifted(b: Builder, name: &str, x: &[Value], ty: Type) -> Value {
+    let element = ty.scalar();
+    let width = element.element().map_or(64, |e| e.bits() as i64);
+    let count = converted(b, x[1], element);
+    let ok = b.compare_integers(CmpIPredicate::Sge, count, number(b, element, 0));
+    let count = checked(b, ok, count, "negative-shift", "the count of a shift must not be negative");
+    let most = b.unary(Kind::ArithMinsi, &[count, number(b, element, width - 1)], element);
+    let all = promoted(b, &[x[0], most], element);
+    if name == "shr" {
+        return b.unary(Kind::ArithShrsi, &all, ty);
+    }
+    let is_inside = b.compare_integers(CmpIPredicate::Slt, count, number(b, element, width));
+    let z = b.unary(Kind::ArithShli, &all, ty);
+    b.select(is_inside, z, expanded(b, number(b, element, 0), z))
+}
+
+/// Emits a divisor that is checked not to be zero.
+fn nonzero(b: Builder, divisor: Value) -> Value {
+    let ok = b.compare_integers(CmpIPredicate::Ne, divisor, number(b, divisor.ty(), 0));
+    checked(b, ok, divisor, "division-by-zero", "an integer is divided by zero")
+}
+
 /// Emits the quotient, rounded down, or the remainder with the sign of the divisor.
 fn divided(b: Builder, name: &str, x: &[Value], ty: Type) -> Value {
     let element = ty.scalar();
     if element.is_differentiable() {
-        let x = promoted(b, x, element);
-        let floor = b.unary(Kind::MathFloor, &[b.unary(Kind::ArithDivf, &x, ty)], ty);
-        return match name {
-            "floordiv" => floor,
-            _ => b.unary(Kind::ArithSubf, &[x[0], b.unary(Kind::ArithMulf, &[x[1], floor], ty)], ty),
-        };
+        let all = promoted(b, x, element);
+        // The floor is exact, and vectorised.
+        let number = constant(x[1]).and_then(|c| c.as_f64().or_else(|| c.as_i64().map(|n| n as f64)));
+        if number == Some(1.0) {
+            let floor = b.unary(Kind::MathFloor, &all[..1], ty);
+            return if name == "mod" { b.unary(Kind::ArithSubf, &[all[0], floor], ty) } else { floor };
+        }
+        return divided_floats(b, name, all[0], all[1]);
     }
-    let divisor = converted(b, x[1], element);
-    let ok = b.compare_integers(CmpIPredicate::Ne, divisor, number(b, element, 0));
-    let divisor = checked(b, ok, divisor, "division-by-zero", "an integer is divided by zero");
+    let divisor = nonzero(b, converted(b, x[1], element));
     let x = promoted(b, &[x[0], divisor], element);
     b.unary(if name == "floordiv" { Kind::ArrayDiv } else { Kind::ArrayMod }, &x, ty)
+}
+
+/// Emits `x mod y`, which is exact but for one rounding, or `x div y` = (x - x mod y) / y, which is an integer. Both
+/// are computed for |y|; where y is negative, x and the remainder have the opposite sign.
+fn divided_floats(b: Builder, name: &str, x: Value, y: Value) -> Value {
+    let ty = x.ty();
+    let op = |kind: Kind, x: &[Value]| b.unary(kind, x, ty);
+    let [zero, half, one] = [0.0, 0.5, 1.0].map(|c| b.float_like(x, c));
+    let is_negative = b.compare_floats(CmpFPredicate::Olt, y, zero);
+    let a = b.select(is_negative, op(Kind::ArithNegf, &[x]), x);
+    let divisor = op(Kind::MathAbsf, &[y]);
+    // The sign of this remainder is that of a.
+    let rest = op(Kind::ArithRemf, &[a, divisor]);
+    let is_below = b.compare_floats(CmpFPredicate::Olt, rest, zero);
+    if name == "mod" {
+        let rest = op(Kind::ArithAddf, &[rest, b.select(is_below, divisor, zero)]);
+        return b.select(is_negative, op(Kind::ArithNegf, &[rest]), rest);
+    }
+    let quotient = op(Kind::ArithDivf, &[op(Kind::ArithSubf, &[a, rest]), divisor]);
+    let quotient = op(Kind::ArithSubf, &[quotient, b.select(is_below, one, zero)]);
+    // The nearest integer.
+    let floor = op(Kind::MathFloor, &[quotient]);
+    let is_above = b.compare_floats(CmpFPredicate::Ogt, op(Kind::ArithSubf, &[quotient, floor]), half);
+    let nearest = op(Kind::ArithAddf, &[floor, b.select(is_above, one, zero)]);
+    let infinite = op(Kind::MathFloor, &[op(Kind::ArithDivf, &[x, y])]);
+    let is_zero = b.compare_floats(CmpFPredicate::Oeq, y, zero);
+    b.select(is_zero, infinite, op(Kind::MathCopysign, &[nearest, a]))
+}
+
+/// Emits the quotient, rounded up, as an `i64`.
+fn quotient_up(b: Builder, x: &[Value], ty: Type) -> Value {
+    let element = element_for(x, Element::I64);
+    let all = promoted(b, x, element);
+    if element.is_differentiable() {
+        let quotient = b.unary(Kind::ArithDivf, &all, all[0].ty());
+        return converted(b, b.unary(Kind::MathCeil, &[quotient], quotient.ty()), ty.scalar());
+    }
+    if known(x[1]) == Some(1) {
+        return converted(b, all[0], ty.scalar());
+    }
+    let negated = |v: Value| {
+        let zero = expanded(b, number(b, v.ty().scalar(), 0), v);
+        b.unary(Kind::ArithSubi, &[zero, v], v.ty())
+    };
+    let divisor = nonzero(b, converted(b, x[1], element));
+    let below = promoted(b, &[negated(all[0]), divisor], element);
+    converted(b, negated(b.unary(Kind::ArrayDiv, &below, all[0].ty())), ty.scalar())
 }
 
 fn power(b: Builder, x: &[Value], ty: Type) -> Value {

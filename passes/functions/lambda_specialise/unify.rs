@@ -287,7 +287,19 @@ impl<M: Clone + PartialEq> Types<M> {
             }
             _ => "type-mismatch",
         };
-        Clash { code, text: format!("expected {}, found {}", self.text(a), self.text(b)) }
+        let is_float = |t: Ty| match self.node(t) {
+            Node::Unknown(numeral) => *numeral == Some(Numeral::Float),
+            Node::Leaf(t) => !t.is_tensor() && t.is_differentiable(),
+            _ => false,
+        };
+        let is_integer = |t: Ty| match self.node(t) {
+            Node::Unknown(numeral) => *numeral == Some(Numeral::Integer),
+            Node::Leaf(t) => !t.is_tensor() && t.is_discrete() && !t.is_integer(1),
+            _ => false,
+        };
+        let is_mixed = is_float(a) && is_integer(b) || is_integer(a) && is_float(b);
+        let advice = if is_mixed { "; write the integer as a float, such as `0.0`" } else { "" };
+        Clash { code, text: format!("expected {}, found {}{advice}", self.text(a), self.text(b)) }
     }
 
     /// Formats a type; an unknown is `?`.

@@ -179,3 +179,13 @@ func.func @draw(%r: !lambda.rng) -> tuple<tensor<3xf64>, !lambda.rng> {
   %t = lambda.rng.uniform %r : (!lambda.rng) -> tuple<tensor<3xf64>, !lambda.rng>
   return %t : tuple<tensor<3xf64>, !lambda.rng>
 }
+
+// A check of a structured value is one of the program: its parts are unchanged.
+// CHECK-LABEL: func.func @checked
+// CHECK-SAME:    (%t.0: f64, %t.1: i64, %ok: i1)
+// CHECK-NEXT:    array.check %ok, "assertion", "x must be positive"
+// CHECK-NEXT:    return %t.0, %t.1 : f64, i64
+func.func @checked(%t: tuple<f64, i64>, %ok: i1) -> tuple<f64, i64> {
+  %u = lambda.check %ok, %t {code = "assertion", text = "x must be positive"} : (i1, tuple<f64, i64>) -> tuple<f64, i64>
+  return %u : tuple<f64, i64>
+}

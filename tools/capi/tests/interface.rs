@@ -309,6 +309,19 @@ fn calls() {
         argument("expected 1 addresses of arguments and 1 of results, found 0 and 0", |error| {
             mlopt_call_run_raw(prepared, null(), 0, null(), 0, error)
         });
+        // Results that overlap arguments in part, or from the other end.
+        let mut shared = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        let input = vector(&mut shared, &shape);
+        let last = mlopt_tensor { byte_offset: 16, ..input };
+        let backwards = mlopt_tensor { strides: backwards.as_ptr(), byte_offset: 24, ..input };
+        for (from, to) in [(&input, &last), (&last, &input), (&backwards, &last)] {
+            argument("the memory of result #0 overlaps that of argument #0", |error| {
+                mlopt_call_run(prepared, from, 1, to, 1, error)
+            });
+        }
+        let after = mlopt_tensor { byte_offset: 24, ..input };
+        succeed(|error| mlopt_call_run(prepared, &input, 1, &after, 1, error));
+        assert_eq!(shared, [1.0, 2.0, 3.0, 2.0, 4.0, 6.0]);
         let short = [2_i64];
         let short = mlopt_tensor { shape: short.as_ptr(), ..input };
         argument("argument #0 of `@double` must be `tensor<3xf64>`, found `tensor<2xf64>`", |error| {

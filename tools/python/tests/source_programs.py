@@ -40,9 +40,38 @@ def integer_division(a, b):
     return a // b, a % b, a * b - a + b
 
 
-@program((7.5, 2.0), (-7.5, 2.0), (7.5, -2.0))
+@program(
+    (7.5, 2.0), (-7.5, 2.0), (7.5, -2.0), (-7.5, -2.0), (1.0, 0.1), (5.0, math.inf), (-5.0, math.inf), (5.0, -math.inf),
+    (0.7, 0.1), (6.0, 3.0), (-6.0, 3.0), (6.0, -3.0), (0.0, 2.0), (-0.0, 2.0), (1e300, 3e-5), (1e-300, -7.0),
+    (2.0**53, 3.0),
+)  # fmt: skip
 def float_division(x, y):
     return x // y, x % y, x / y
+
+
+@program((7.3, 2.2), (-7.3, 2.2), (7.3, -2.2), (-7.3, -2.2), (0.3, 2.0), by=(0, 1))
+def remainders(x, y):
+    return 3.0 * (x % y) + y * (x // y)
+
+
+@program((-7.3, 2.2), by=(0, 1))
+def remainders_below_zero(x, y):
+    return (x % y) * (y % x)
+
+
+@program((np.array([7.5, -1.0, 0.3]), 0.16), by=(0, 1))
+def remainders_of_arrays(v, y):
+    return np.sum(v % y) + np.sum(v // y)
+
+
+@program((7.8,), (-7.75,), (-1e-20,), (1e300,), (-1.0,), (3.0,), by=(0,))
+def divided_by_powers(x):
+    return x % 1.0 + x % 2 + x % 0.25 + x // 1.0 - x // 4 + x % -0.5
+
+
+@program((7, 2.5), (-7, 2.5), (True, 0.4))
+def division_of_kinds(n, y):
+    return n // y, n % y, divmod(n, y)[1]
 
 
 @program((7, 2), (-9, 4))
@@ -90,6 +119,20 @@ def compares_kinds(n, x):
     return n == x, n < x
 
 
+@program(
+    (2**53 + 1, 2.0**53), (2**53, 2.0**53), (2**63 - 1, 2.0**63), (-(2**63), -(2.0**63)), (2**62 + 1, 2.0**62),
+    (-(2**62) - 1, -(2.0**62)), (3, math.nan), (3, math.inf), (3, -math.inf), (3, 3.5), (-3, -3.5),
+)  # fmt: skip
+def compares_exactly(n, x):
+    below = n < x, n <= x, n == x, n != x, n >= x, n > x
+    return below, (x < n, x <= n, x == n, x != n, x >= n, x > n)
+
+
+@program((np.array([2**53 + 1, 4]), 2.0**53))
+def compares_arrays_as_floats(v, x):
+    return v == x, v > x, v < x
+
+
 @program((True, False), (True, True), (False, False))
 def booleans(a, b):
     return a and b, a or b, not a, a == b, a != b
@@ -123,6 +166,46 @@ def short_circuit(x, y):
 @program((3,), (-3,))
 def unary(n):
     return -n, +n, abs(n), not n
+
+
+@program((True,), (False,))
+def signs_of_booleans(c):
+    return -True, +True, -(c == True), -(not c)  # noqa: E712
+
+
+@program((12, 10), (-12, 7), (0, -1))
+def bits(a, b):
+    return a & b, a | b, a ^ b, ~a, a << 3, a >> 1, (a ^ b) & 0xFF
+
+
+@program((5, 0), (5, 3), (-5, 2), (-5, 70), (5, 63))
+def shifts(a, n):
+    return a >> n, 1 << min(n, 5)
+
+
+@program((True, False), (True, True), (False, False))
+def bits_of_booleans(a, b):
+    return a & b, a | b, a ^ b, (a | b) & 6
+
+
+@program((np.array([1.0, -2.0, 3.0]), np.array([6, 3, 5])))
+def masks(v, n):
+    inside = (v > 0.0) & (v < 2.5)
+    return inside, (v < 0.0) | ~inside, n & 3, n | 8, n ^ n, ~n, n << 2, n >> 1, np.logical_not(inside), np.sum(inside)
+
+
+@program((np.array([1.0, 0.0]),), (np.array([0.0, 0.0]),), (np.array([1.0, -2.0]),))
+def any_and_all(v):
+    return np.any(v > 0.0), np.all(v != 0.0), (v < 0.0).any(), v.all(), np.any(np.outer(v, v) < 0.0)
+
+
+@program((11,), (255,))
+def counts_bits(n):
+    count = 0
+    while n > 0:
+        count += n & 1
+        n >>= 1
+    return count
 
 
 @program((2.7,), (-2.7,), (4.0,))
@@ -1022,3 +1105,201 @@ def spaced(a, b, n):
 @program((np.array([1.0, np.nan, 3.0]),))
 def extremes_of_nan(v):
     return np.isnan(np.max(v)), np.isnan(np.min(v))
+
+
+# Iteration over what only iterates, and membership.
+
+
+@program((5,), (0,))
+def ranges_as_values(n):
+    return sum(range(n)), list(range(n)), sum(range(1, n, 2)), list(range(n, 0, -2)), len(range(2, n + 5))
+
+
+@program(([1.0, 2.0], [3.0, 5.0, 7.0]))
+def zips_as_values(a, b):
+    return list(zip(a, b)), list(enumerate(a, 1)), [x * y for x, y in zip(a, reversed(b))]
+
+
+@program(([1.0, 2.0], [3.0, 5.0]))
+def enumerates_a_zip(a, b):
+    total = 0.0
+    for k, (x, y) in enumerate(zip(a, b)):
+        total += k * x * y
+    for (j, x), y in zip(enumerate(a, 1), b):
+        total += j * x - y
+    return total
+
+
+@program((4,))
+def counts_down(n):
+    s = 0
+    for k in reversed(range(n)):
+        s = 10 * s + k
+    return s, max(range(n)), min(k * k for k in range(1, n))
+
+
+@program((3,), (7,), (-1,), (5,), (0,))
+def in_a_range(n):
+    return n in range(5), n not in range(1, 7, 2), n in range(6, -1, -3), n in range(0)
+
+
+@program((2.0,), (2.5,), (-1.0,))
+def float_in_a_range(x):
+    return x in range(5), x in range(-5, 5, 2)
+
+
+@program((3,), (7,))
+def membership_of_iterators(n):
+    return n in list(range(5)), n in reversed(range(4)), n in [k + 4 for k in range(5)]
+
+
+@program((3, 1.5), (0, 1.5), (-1, 1.5))
+def repeated_values(n, x):
+    return [x] * n + n * [0.0] + [1.0] * 2, [(n, x)] * 2
+
+
+# Loops whose condition is constant.
+
+
+@program((1000.0,), (3.0,), by=(0,))
+def endless_loop(x):
+    while True:
+        x = x / 2.0
+        if x < 1.0:
+            return x
+
+
+@program((1000.0,), (3.0,))
+def endless_loop_by_number(x):
+    k = 0
+    while 1:
+        x = x / 2.0
+        k += 1
+        if x < 1.0:
+            return x, k
+
+
+@program((10,))
+def endless_loop_with_break(n):
+    while 1:
+        n -= 3
+        if n < 0:
+            break
+    return n
+
+
+# Arrays from numbers, and their types.
+
+
+@program((3, 2.5), (0, -1.0), by=(1,))
+def mixed_displays(n, x):
+    return np.sum(np.array([1, 2.5]) * x) + np.sum(np.array([0, x]))
+
+
+@program((3, 2.5))
+def mixed_displays_as_values(n, x):
+    return np.array([1, 2.5]), np.array([0, x]), np.array([[1, n], [x, 2]]), np.array([n, 1]), np.array([True, 2])
+
+
+@program((np.array([7.5, -7.5, 2.0]),), by=(0,))
+def constant_displays(v):
+    m = np.array([[1, -2.5, 3], [0.5, 1e3, -1]])
+    return np.sum(v * np.array([1.5, 2, -1.0])) + np.sum(m @ v) + np.array([1, 2, 3])[1]
+
+
+@program((0.0, 1.0, 0.1), (0.1, 1.2, 0.1), (1.0, 1.3, 0.1), (1.1, 0.0, -0.1), (2.0, 1.0, 0.5))
+def float_ranges(a, b, d):
+    return np.arange(a, b, d)
+
+
+@program((2.5, 3), (0.0, 0))
+def float_ranges_of_one(x, n):
+    return np.arange(x), np.arange(n), np.arange(0, x), np.arange(1, n + 4), np.arange(n, 0, -2), np.arange(5.0)
+
+
+@program((np.array([0.5, 1.5, -2.0], np.float32), 0.1))
+def single_precision(v, x):
+    return v * x, v + 1, x - v, v / 2, v**2, np.maximum(v, x), v > x
+
+
+@program((np.array([3, 4]),), (np.array([1.0, 2.0]),))
+def norm_of_integers(v):
+    return np.linalg.norm(v)
+
+
+@program((np.arange(6.0).reshape(2, 3),), by=(0,))
+def sums_from_the_end(m):
+    return np.sum(m.sum(axis=-1) * m.sum(-1)) + np.sum(np.mean(m, axis=-2)) + m.sum(axis=None)
+
+
+# Operators and methods of dataclasses.
+
+
+@dataclass(frozen=True)
+class Complex:
+    re: float
+    im: float = 0.0
+
+    def __add__(self, other):
+        return Complex(self.re + other.re, self.im + other.im)
+
+    def __mul__(self, other: "Complex") -> "Complex":
+        return Complex(self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re)
+
+    def __rmul__(self, scale):
+        return Complex(scale * self.re, scale * self.im)
+
+    def __neg__(self):
+        return Complex(-self.re, -self.im)
+
+    def __sub__(self, other):
+        return self + -other
+
+    def __abs__(self):
+        return root(self.re * self.re + self.im * self.im)
+
+    def __lt__(self, other):
+        return abs(self) < abs(other)
+
+    def __getitem__(self, k):
+        return self.im if k == 1 else self.re
+
+    def __call__(self, x):
+        return self.re + self.im * x
+
+    @staticmethod
+    def of(angle):
+        return Complex(math.cos(angle), math.sin(angle))
+
+    @property
+    def conjugate(self):
+        return Complex(self.re, -self.im)
+
+
+@program((0.5, 1.5), by=(0, 1))
+def operators_of_classes(x, y):
+    a, b = Complex(x, y), Complex(y, 2.0)
+    c = 2.0 * (a * b + a) - b
+    c += a
+    return abs(c.conjugate) + c[1] * c[0] + (a + b)(3.0) + Complex.of(x).im
+
+
+@program((Complex(1.0, 2.0), Complex(0.5, -1.0)))
+def operators_of_arguments(a, b):
+    return a + b, a * b, -a, a - b, 3.0 * a, a < b, a > b, abs(a)
+
+
+@dataclass(frozen=True)
+class Sized:
+    size: float
+    shape: float
+    T: float
+
+    def sum(self):
+        return self.size + self.shape + self.T
+
+
+@program((Sized(2.0, 3.0, 5.0), np.array([[1.0, 2.0, 3.0]])))
+def names_of_arrays_as_fields(s, m):
+    n = np.outer(m[0], m[0])
+    return s.size * m.size, s.shape + m.shape[1], s.T * m.T, s.sum() + m.sum(), n.T, n.sum()

@@ -128,7 +128,7 @@ def assigned_in_a_loop(n):
     return y + s  # here
 
 
-@refused(12, "`i` may be unassigned here", 3)
+@refused(12, "`i` may be unassigned here: the loop in line ", 3)
 def reads_the_index_after_a_loop(n):
     s = 0
     for i in range(n):
@@ -246,11 +246,6 @@ def string(n):
 @refused(12, "not supported: `n is 1`; compare values by `==`: objects have no identity", 3)
 def identity(n):
     return n is 1  # here
-
-
-@refused(12, "not supported: the operator of `n | 1`; use `and`, `or`, `*` and `//`", 3)
-def bits(n):
-    return n | 1  # here
 
 
 @refused(25, "not supported: `*args`; take a tuple", 3)
@@ -409,3 +404,41 @@ def maximum_along_an_axis(m):
 @refused(12, "assertion: not supported: `max` of an array of two or more axes", np.eye(2))
 def maximum_of_a_matrix(m):
     return m.max()  # here
+
+
+@refused(5, "type-mismatch: expected a float, found an integer; write the integer as a float, such as `0.0`", 3)
+def integer_becomes_float(n):
+    x = 0
+    for _ in range(n):  # here
+        x = x + 0.5
+    return x
+
+
+@refused(12, "type-mismatch: expected a float, found an integer; write the integer as a float, such as `0.0`", 3)
+def integer_or_float(n):
+    return 1 if n > 2 else 0.5  # here
+
+
+@refused(12, "type-mismatch: expected f64, found tensor<2xf64>", np.eye(2))
+def sum_of_rows(m):
+    return sum(m)  # here
+
+
+@refused(12, "type-mismatch: bit operations take integers and Booleans, found f64 and i64", 1.0, 2)
+def bits_of_floats(x, n):
+    return x & n  # here
+
+
+@refused(12, "type-mismatch: expected an integer or an array of Booleans, found i1", True)
+def inverted_boolean(c):
+    return ~c  # here
+
+
+@refused(12, "negative-shift: the count of a shift must not be negative", 1, -1)
+def negative_shift(n, k):
+    return n << k  # here
+
+
+@refused(12, "not supported: the axis of this `sum`; use an integer", np.eye(2), 1)
+def computed_axis(m, k):
+    return m.sum(axis=k)  # here

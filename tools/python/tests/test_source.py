@@ -316,3 +316,45 @@ def test_only_functions_are_compiled() -> None:
     with pytest.raises(TypeError, match="expected a function, found `int`"):
         mlopt.function(3)  # type: ignore[arg-type]
     assert mlopt.function(energy) is energy
+
+
+# Methods.
+
+
+@dataclasses.dataclass(frozen=True)
+class Spring:
+    stiffness: float
+
+    @mlopt.function
+    def energy(self, x, rest=1.0):
+        return 0.5 * self.stiffness * (x - rest) ** 2
+
+    def twice(self, x):
+        return 2.0 * self.energy(x)
+
+
+def test_methods_are_compiled() -> None:
+    spring = Spring(3.0)
+    assert math.isclose(spring.energy(2.5), 0.5 * 3.0 * 1.5**2)
+    assert math.isclose(spring.energy(2.5, rest=2.0), 0.5 * 3.0 * 0.25)
+    assert math.isclose(Spring.energy(spring, 2.5), spring.energy(2.5))
+    assert math.isclose(mlopt.function(lambda s, x: s.twice(x))(spring, 2.5), 2.0 * spring.energy(2.5))
+    # The positions of a method do not count the object.
+    assert math.isclose(mlopt.grad(spring.energy)(2.5), 3.0 * 1.5)
+    slope, at = mlopt.grad(spring.energy, argnums=(0, 1))(2.5, 1.0)
+    assert math.isclose(slope, -at)
+    assert math.isclose(mlopt.grad(Spring.energy)(spring, 2.5).stiffness, 0.5 * 1.5**2)
+    with pytest.raises(mlopt.Error, match="transform the function of the class"):
+        mlopt.jvp(spring.energy)
+
+
+@mlopt.function
+def divided(x, y):
+    return x // y, x % y
+
+
+def test_zeros_of_divisions_have_signs() -> None:
+    for x, y in ((0.0, 2.0), (-0.0, 2.0), (1.0, 2.0), (4.0, 2.0)):
+        for found, expected in zip(divided(x, y), (x // y, x % y), strict=True):
+            assert (found, math.copysign(1.0, found)) == (expected, math.copysign(1.0, expected)), (x, y)
+    assert divided(1.0, 0.0)[0] == math.inf and math.isnan(divided(1.0, 0.0)[1])

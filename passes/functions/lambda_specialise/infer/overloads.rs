@@ -1,8 +1,9 @@
 //! Typing rules of the operations of `lambda.prim` with promotion, and of those on values of several types.
 //!
-//! With promotion, Booleans count as integers, an integer beside a float becomes a float of that type, and an array is
-//! repeated along the leading axes that the other one has in addition. These operations wait until the types of all
-//! operands are known: unlike those without promotion, they do not determine types.
+//! With promotion, Booleans count as integers, an integer beside a float becomes a float of that type, a number beside
+//! an array gets the type of its elements, except for a float beside integers, and an array is repeated along the
+//! leading axes that the other one has in addition. These operations wait until the types of all operands are known:
+//! unlike those without promotion, they do not determine types.
 
 use super::super::unify::{Node, Numeral, Ty};
 use super::{Copy, Infer, Outcome, Reported, Step};
@@ -39,6 +40,13 @@ pub(super) const OVERLOADED: &[&str] = &[
     "replicate",
     "zero",
     "sum-along",
+    "ceildiv",
+    "bitand",
+    "bitor",
+    "bitxor",
+    "shl",
+    "shr",
+    "invert",
 ];
 
 impl Infer {
@@ -50,14 +58,40 @@ impl Infer {
             }
             "add" | "sub" | "mul" | "floordiv" | "mod" | "power" => {
                 let Some(z) = self.promoted(copy, op, x, Element::I64)? else { return Ok(Step::Waiting) };
-                if matches!(name, "floordiv" | "mod" | "power")
-                    && self.array(z).is_some_and(|z| z.scalar().is_discrete())
-                    && self.array(x[1]).is_some_and(Type::is_tensor)
-                {
-                    let text = format!("not supported: `{name}` by an array of integers");
-                    return self.refuse(copy, op, "type-mismatch", text);
+                if matches!(name, "floordiv" | "mod" | "power") {
+                    self.is_by_number(copy, op, name, z, x[1])?;
                 }
                 self.give(copy, op, z)
+            }
+            "bitand" | "bitor" | "bitxor" | "shl" | "shr" => {
+                let is_shift = matches!(name, "shl" | "shr");
+                let least = if is_shift { Element::I64 } else { Element::I1 };
+                let Some(z) = self.promoted(copy, op, x, least)? else { return Ok(Step::Waiting) };
+                let is_float = |t: Type| t.scalar().is_differentiable();
+                if matches!(self.types.node(z), Node::Unknown(Some(Numeral::Float)))
+                    || self.array(z).is_some_and(is_float)
+                {
+                    let found: Vec<String> = x.iter().map(|x| self.types.text(*x)).collect();
+                    let text = format!("bit operations take integers and Booleans, found {}", found.join(" and "));
+                    return self.refuse(copy, op, "type-mismatch", text);
+                }
+                if is_shift {
+                    self.is_by_number(copy, op, name, z, x[1])?;
+                }
+                self.give(copy, op, z)
+            }
+            "invert" => {
+                let Some(ty) = self.number(copy, op, x[0])? else { return Ok(Step::Waiting) };
+                match ty.scalar().is_discrete() && (ty.is_tensor() || !ty.is_integer(1)) {
+                    true => self.give_node(copy, op, Node::Leaf(ty)),
+                    false => self.mismatch(copy, op, "an integer or an array of Booleans", x[0]),
+                }
+            }
+            "ceildiv" => {
+                let Some(z) = self.promoted(copy, op, x, Element::I64)? else { return Ok(Step::Waiting) };
+                self.is_by_number(copy, op, name, z, x[1])?;
+                let shape = self.array(z).map(|z| z.shape()).unwrap_or_default();
+                self.give_node(copy, op, Node::Leaf(Type::array(&shape, context.scalar(Element::I64))))
             }
             "div" => {
                 let Some(z) = self.promoted(copy, op, x, Element::F64)? else { return Ok(Step::Waiting) };
@@ -126,9 +160,10 @@ impl Infer {
             "zero" => self.zero(copy, op, x[0]),
             _ => {
                 let Some(ty) = self.shaped(copy, op, x[1])? else { return Ok(Step::Waiting) };
-                let axis = Infer::literal_integer(op.operand(0)).and_then(|axis| usize::try_from(axis).ok());
-                let Some(axis) = axis.filter(|axis| *axis < ty.rank()) else {
-                    let text = format!("the axis must be a literal and name an axis of {ty}, counted from 0");
+                let rank = ty.rank() as i64;
+                let axis = Infer::literal_integer(op.operand(0)).filter(|axis| (-rank..rank).contains(axis));
+                let Some(axis) = axis.map(|axis| axis.rem_euclid(rank) as usize) else {
+                    let text = format!("the axis must be a literal from {} to {}, for {ty}", -rank, rank - 1);
                     return self.refuse(copy, op, "rank-mismatch", text);
                 };
                 self.takes_integer(copy, op, x[0])?;
@@ -136,6 +171,15 @@ impl Infer {
                 shape.remove(axis);
                 self.give_node(copy, op, Node::Leaf(Type::array(&shape, ty.scalar())))
             }
+        }
+    }
+
+    /// Checks that the second operand of an operation whose result has type `z` is not an array of integers.
+    fn is_by_number(&mut self, copy: Copy, op: Op, name: &str, z: Ty, by: Ty) -> Result<(), Reported> {
+        let is_discrete = self.array(z).is_some_and(|z| z.scalar().is_discrete());
+        match is_discrete && self.array(by).is_some_and(Type::is_tensor) {
+            true => self.refuse(copy, op, "type-mismatch", format!("not supported: `{name}` by an array of integers")),
+            false => Ok(()),
         }
     }
 
@@ -181,7 +225,10 @@ impl Infer {
                 .filter(|x| matches!(this.types.node(*x), Node::Unknown(n) if *n == Some(numeral)))
                 .collect()
         };
-        let known: Vec<Type> = x.iter().filter_map(|x| self.array(*x)).map(|t| t.scalar()).collect();
+        // The elements of arrays come first.
+        let mut all: Vec<Type> = x.iter().filter_map(|x| self.array(*x)).collect();
+        all.sort_by_key(|t| !t.is_tensor());
+        let known: Vec<Type> = all.iter().map(|t| t.scalar()).collect();
         let [floats, integers] = [Numeral::Float, Numeral::Integer].map(|numeral| literals(self, numeral));
         let element = if let Some(float) = known.iter().find(|t| t.is_differentiable()) {
             Some(*float)
@@ -205,9 +252,15 @@ impl Infer {
         let ty = self.types.leaf(element);
         let same = if element.is_differentiable() { &floats } else { &integers };
         same.iter().try_for_each(|x| self.unify(copy, op, ty, *x))?;
-        let is_other =
-            |t: &&Type| **t != element && t.is_differentiable() == element.is_differentiable() && !t.is_integer(1);
-        if let Some(odd) = known.iter().find(is_other) {
+        let is_beside_array = all.iter().any(|t| t.is_tensor() && t.scalar() == element);
+        let is_other = |t: &&Type| {
+            let (kind, is_fixed) = (t.scalar(), t.is_tensor() || !is_beside_array);
+            kind != element
+                && kind.is_differentiable() == element.is_differentiable()
+                && !kind.is_integer(1)
+                && is_fixed
+        };
+        if let Some(odd) = all.iter().find(is_other).map(|t| t.scalar()) {
             let text = format!("the operands must have elements of one type, found {element} and {odd}; convert one");
             return self.refuse(copy, op, "type-mismatch", text);
         }

@@ -124,13 +124,18 @@ def definite(statements: Sequence[ast.stmt]) -> frozenset[str] | None:
                 if not sides:
                     return None
                 names |= frozenset.intersection(*sides)
-            case ast.While(test=ast.Constant(value=True), body=body) if not has(body, ast.Break):
+            case ast.While() if is_endless(s) and not has(s.body, ast.Break):
                 return None
             case ast.For() | ast.While():
                 pass
             case _:
                 names |= assigned([s])
     return frozenset(names)
+
+
+def is_endless(loop: ast.stmt) -> bool:
+    """Checks for a loop whose condition is a constant that is true."""
+    return isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant) and bool(loop.test.value)
 
 
 def has(statements: Sequence[ast.stmt], kind: type[ast.stmt]) -> bool:

@@ -8,7 +8,7 @@ import inspect
 import linecache
 import types
 import typing
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
@@ -26,7 +26,8 @@ RESERVED = frozenset(
     toarray stop covector pair-with opaque map map2 maplist fold scan walk aget aset neg max min pow powi sqrt abs exp
     log sin cos tan tanh sign sigmoid relu floor itof imod idiv2 and or not sum dot mv vm mm outer transpose scale fill
     asin acos atan sinh cosh log1p expm1 erf ceil add sub mul div floordiv mod power lt le gt ge eq ne select real f64
-    f32 i64 bool item unpack len shape iota replicate zero true false inf nan
+    f32 i64 bool item unpack len shape iota replicate zero ceildiv bitand bitor bitxor shl shr invert true false inf
+    nan
     """.split()
 ) | frozenset(_notation.PRELUDE)
 
@@ -46,8 +47,8 @@ class Bound:
     name: str
     cls: type | None = None
     signature: Signature | None = None
-    #: False if some path to this point does not assign it.
-    is_assigned: bool = True
+    #: Why some path to this point does not assign it, and what to do; empty if all assign it.
+    missing: str = ""
 
 
 Scope = dict[str, Bound]
@@ -118,6 +119,12 @@ class Iteration:
 
 UNKNOWN = object()
 
+#: The class of values that are no dataclasses.
+PLAIN = object
+
+#: Functions whose values can only be iterated.
+ITERATORS = (range, enumerate, zip, reversed)
+
 #: The types of elements by NumPy's names.
 _ELEMENTS = {
     "float64": "f64",
@@ -187,22 +194,6 @@ class Expressions:
         #: The variables that are assigned again while a function in the current statement lives.
         self.later: frozenset[str] = frozenset()
 
-    def bind(
-        self,
-        target: ast.expr,
-        term: str,
-        work: Callable[[Scope], str],
-        node: ast.AST,
-        cls: type | None = None,
-        signature: Signature | None = None,
-    ) -> str:
-        """Binds a target to a term in the term that `work` returns."""
-        raise NotImplementedError
-
-    def function(self, node: _analysis.Function, scope: Scope) -> str:
-        """Returns the term of the body of a function, in whose scope the parameters are."""
-        raise NotImplementedError
-
     # Positions and names.
 
     def place(self, node: ast.AST) -> tuple[int, int]:
@@ -261,7 +252,11 @@ class Expressions:
         names = self.parameters(node)
         self._check_captures(node, self.later)
         scope = self.scope | {n: Bound(self.name(n)) for n in names}
-        return f"(lam ({self.marked_parameters(node)}) {self.function(node, scope)})"
+        return f"(lam ({self.marked_parameters(node)}) {self.value_of(node, scope)})"
+
+    def value_of(self, node: ast.Lambda, scope: Scope) -> str:
+        """Returns the term of the body of a `lambda`, in whose scope the parameters are."""
+        return self.within(scope, Jumps(), lambda: self.expr(node.body))
 
     def _check_captures(self, node: _analysis.Function, later: frozenset[str], is_new: bool = False) -> None:
         """Refuses a function that captures a variable to which Python would assign again before a call."""
@@ -269,13 +264,72 @@ class Expressions:
             text = f"`{name}` is assigned again after this function, which would see the new value"
             self.wrong(node, f"{text}; pass it as an argument")
 
+    # Targets.
+
+    def bind(
+        self,
+        target: ast.expr,
+        term: str,
+        work: Callable[[Scope], str],
+        node: ast.AST,
+        cls: type | None = None,
+        signature: Signature | None = None,
+    ) -> str:
+        """Binds a target to a term in the term that `work` returns."""
+        match target:
+            case ast.Name(id=name):
+                own = self.name(name)
+                scope = self.scope | {name: Bound(own, cls, signature)}
+                return f"(let (({own} {term})) {work(scope)})"
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                stars = [k for k, part in enumerate(parts) if isinstance(part, ast.Starred)]
+                if stars and stars != [len(parts) - 1]:
+                    self.refuse(target, "a starred target that is not the last one", "use indices")
+                whole = self.fresh()
+                start = f"(tolist {term})" if stars else f"(unpack {term} {len(parts)})"
+                bindings = [f"({whole} {self.at(node, start)})"]
+                terms: list[tuple[ast.expr, str]] = []
+                for k, part in enumerate(parts):
+                    if isinstance(part, ast.Starred):
+                        terms.append((part.value, whole))
+                    elif stars:
+                        tail = self.fresh()
+                        head = self.fresh()
+                        bindings += [f"({head} (head {whole}))", f"({tail} (tail {whole}))"]
+                        terms.append((part, head))
+                        whole = tail
+                    else:
+                        terms.append((part, f"(item {whole} {k})"))
+                for part, value in reversed(terms):
+                    work = self._bound_pattern(part, self.at(node, value), work, node)
+                return f"(let ({' '.join(bindings)}) {work(self.scope)})"
+        self.refuse_target(target, node)
+
+    def _bound_pattern(
+        self, target: ast.expr, term: str, work: Callable[[Scope], str], node: ast.AST
+    ) -> Callable[[Scope], str]:
+        return lambda scope: self.within(scope, self.jumps, lambda: self.bind(target, term, work, node))
+
+    def refuse_target(self, target: ast.expr, node: ast.AST) -> NoReturn:
+        text = short(node)
+        match target:
+            case ast.Subscript(value=value):
+                of = ast.unparse(value)
+                instead = f"build a new array or list, as in `np.where(np.arange(len({of})) == i, value, {of})`"
+                self.refuse(node, f"`{text}`: values do not change", instead)
+            case ast.Attribute(value=value, attr=attr):
+                of = ast.unparse(value)
+                instead = f"use a copy, `{of} = dataclasses.replace({of}, {attr}=…)`"
+                self.refuse(node, f"`{text}`: values do not change", instead)
+        self.refuse(node, f"the target of `{text}`", "assign to variables or tuples of variables")
+
     # Iteration.
 
     def iterable(self, node: ast.expr) -> Iteration:
         """Returns how a loop goes over the values of an expression."""
         called = self.static(node.func) if isinstance(node, ast.Call) else None
         if isinstance(node, ast.Call) and called is range:
-            bindings, start, count, step = self.progression(node, node.args)
+            bindings, start, count, step = self.progression(node)
 
             def number(k: str) -> str:
                 scaled = k if step == "1" else f"(mul {k} {step})"
@@ -285,24 +339,29 @@ class Expressions:
         if isinstance(node, ast.Call) and called is zip:
             if node.keywords or not node.args:
                 self.refuse(node, "this call of `zip`", "pass the sequences only")
-            names = [self.fresh() for _ in node.args]
-            bindings = [(n, self.expr(x)) for n, x in zip(names, node.args, strict=True)]
-            count = f"(len {names[0]})"
-            for n in names[1:]:
+            sources = [self.iterable(x) for x in node.args]
+            count = sources[0].count
+            for source in sources[1:]:
                 a, b = self.fresh(), self.fresh()
-                count = f"(let (({a} {count}) ({b} (len {n}))) (select (lt {b} {a}) {b} {a}))"
-            return Iteration(bindings, count, lambda k: f"(tuple {' '.join(f'(item {n} {k})' for n in names)})")
+                count = f"(let (({a} {count}) ({b} {source.count})) (select (lt {b} {a}) {b} {a}))"
+            bindings = [binding for source in sources for binding in source.bindings]
+            return Iteration(bindings, count, lambda k: f"(tuple {' '.join(s.item(k) for s in sources)})")
+        if isinstance(node, ast.Call) and called is reversed:
+            if node.keywords or len(node.args) != 1:
+                self.refuse(node, "this call of `reversed`", "pass a sequence")
+            source, n = self.iterable(node.args[0]), self.fresh()
+            return Iteration([*source.bindings, (n, source.count)], n, lambda k: source.item(f"(sub (sub {n} 1) {k})"))
         if isinstance(node, ast.Call) and called is enumerate:
             if node.keywords and [k.arg for k in node.keywords] != ["start"] or not 1 <= len(node.args) <= 2:
                 self.refuse(node, "this call of `enumerate`", "pass a sequence, and the first number")
             given = [*node.args[1:], *(k.value for k in node.keywords)]
-            first = self.expr(given[0]) if given else "0"
-            values, name, start = self.expr(node.args[0]), self.fresh(), self.fresh()
+            first, start = self.expr(given[0]) if given else "0", self.fresh()
+            source = self.iterable(node.args[0])
             return Iteration(
-                [(start, first), (name, values)],
-                f"(len {name})",
-                lambda k: f"(tuple {k if first == '0' else f'(add {start} {k})'} (item {name} {k}))",
-                values,
+                [(start, first), *source.bindings],
+                source.count,
+                lambda k: f"(tuple {k if first == '0' else f'(add {start} {k})'} {source.item(k)})",
+                source.values if source.counter is None else None,
                 first,
             )
         # The values of a display have one type, and may be chosen by their number.
@@ -310,24 +369,40 @@ class Expressions:
         name = self.fresh()
         return Iteration([(name, values)], f"(len {name})", lambda k: f"(item {name} {k})", values)
 
-    def progression(self, call: ast.Call, args: Sequence[ast.expr]) -> tuple[list[tuple[str, str]], str, str, str]:
+    def is_iterator(self, node: ast.expr) -> bool:
+        """Checks for a call whose values can only be iterated."""
+        return isinstance(node, ast.Call) and self.static(node.func) in ITERATORS
+
+    def sequence(self, node: ast.expr) -> str:
+        """Returns the values that a loop goes over as an array or a list."""
+        if not self.is_iterator(node):
+            return self.expr(node)
+        assert isinstance(node, ast.Call)
+        source, k = self.iterable(node), self.fresh("k")
+        item, count = source.item(k), f"(iota {source.count})"
+        if self.static(node.func) is range:
+            term = count if item == k else f"(map (lam ({k}) {item}) {count})"
+        else:
+            term = f"(maplist (lam ({k}) {item}) (tolist {count}))"
+        return source.wrapped(self.at(node, term))
+
+    def progression(self, call: ast.Call) -> tuple[list[tuple[str, str]], str, str, str]:
         """Returns bindings, and the terms of the first value, the count and the step of a range."""
-        if not 1 <= len(args) <= 3 or any(k.arg != "dtype" for k in call.keywords):
+        bindings, start, stop, step = self.bounds(call)
+        if step == "1":
+            return bindings, start, stop if start == "0" else f"(sub {stop} {start})", step
+        return bindings, start, f"(neg (floordiv (sub {start} {stop}) {step}))", step
+
+    def bounds(self, call: ast.Call) -> tuple[list[tuple[str, str]], str, str, str]:
+        """Returns bindings, and the terms of the start, the stop and the step of a range, each a name or a number."""
+        if not 1 <= len(call.args) <= 3 or any(k.arg != "dtype" for k in call.keywords):
             self.refuse(call, f"this call of `{ast.unparse(call.func)}`", "pass one to three numbers")
-        terms = [self.expr(a) for a in args]
-        if len(terms) == 1:
-            return [], "0", terms[0], "1"
-        bindings, names = [], []
-        for term in terms:
-            if is_number(term):
-                names.append(term)
-            else:
-                names.append(self.fresh())
-                bindings.append((names[-1], term))
-        start, stop, *rest = names
-        if not rest or rest == ["1"]:
-            return bindings, start, f"(sub {stop} {start})", "1"
-        return bindings, start, f"(neg (floordiv (sub {start} {stop}) {rest[0]}))", rest[0]
+        terms = [self.expr(a) for a in call.args]
+        terms = ["0", terms[0], "1"] if len(terms) == 1 else [*terms, "1"][:3]
+        bindings = [(self.fresh(), term) for term in terms if not _notation.is_number(term)]
+        names = iter([name for name, _ in bindings])
+        start, stop, step = (term if _notation.is_number(term) else next(names) for term in terms)
+        return bindings, start, stop, step
 
     # Comprehensions.
 
@@ -448,9 +523,8 @@ class Expressions:
     def variable(self, node: ast.Name) -> str:
         bound = self.scope.get(node.id)
         if bound is not None:
-            if not bound.is_assigned:
-                text = f"`{node.id}` may be unassigned here: assign it on every path, and before a loop"
-                self.wrong(node, text)
+            if bound.missing:
+                self.wrong(node, f"`{node.id}` may be unassigned here: {bound.missing}")
             return bound.name
         found = self.static(node)
         if found is UNKNOWN:
@@ -471,29 +545,83 @@ class Expressions:
                 of = self.static(value)
                 if isinstance(of, types.ModuleType):
                     return getattr(of, attr, UNKNOWN)
+                if dataclass_of(of) is not None:
+                    found = inspect.getattr_static(of, attr, UNKNOWN)
+                    return found.__func__ if isinstance(found, staticmethod) else found
             case ast.Constant(value=str(name)):
                 return self.static(ast.parse(name, mode="eval").body)
         return UNKNOWN
 
     def class_of(self, node: ast.expr) -> type | None:
-        """Returns the dataclass of the value of an expression, if it is known."""
+        """Returns the dataclass of the value of an expression, or `PLAIN` for another value, if it is known."""
         match node:
+            case ast.Constant() | ast.Compare():
+                return PLAIN
             case ast.Name(id=name) if name in self.scope:
                 return self.scope[name].cls
             case ast.Name():
-                return dataclass_of(type(self.static(node)))
-            case ast.Call(func=func):
-                called = self.static(func)
-                if called is dataclasses.replace and node.args:
-                    return self.class_of(node.args[0])
-                return dataclass_of(called)
+                found = self.static(node)
+                return None if found is UNKNOWN else dataclass_of(type(found)) or PLAIN
+            case ast.Call():
+                return self._class_of_call(node)
             case ast.Attribute(value=value, attr=attr):
                 cls = self.class_of(value)
-                return promised(hints_of(cls).get(attr)) if cls is not None else None
+                if cls is None or dataclass_of(cls) is None:
+                    return cls
+                property_ = inspect.getattr_static(cls, attr, None)
+                if isinstance(property_, property) and property_.fget is not None:
+                    return self.program.returned(property_.fget, cls)
+                return promised(hints_of(cls).get(attr))
             case ast.IfExp(body=a, orelse=b):
                 found = self.class_of(a)
                 return found if found is self.class_of(b) else None
+            case ast.BinOp(left=a, op=op, right=b):
+                return self._class_of_operator(_notation.METHODS_OF_OPERATORS[type(op)], [a, b])
+            case ast.UnaryOp(op=op, operand=a):
+                return self._class_of_operator(_notation.METHODS_OF_OPERATORS.get(type(op)), [a])
+            case ast.Subscript(value=a, slice=b):
+                found = self._class_of_operator(("__getitem__", None), [a, b])
+                return None if found is PLAIN else found
         return None
+
+    def _class_of_call(self, node: ast.Call) -> type | None:
+        from . import _function
+
+        called = self.static(node.func)
+        if called is dataclasses.replace and node.args:
+            return self.class_of(node.args[0])
+        if dataclass_of(called) is not None:
+            return called  # type: ignore[no-any-return]
+        if isinstance(called, types.FunctionType | _function.SourceFunction):
+            return self.program.returned(called)
+        if called is not UNKNOWN:
+            return PLAIN if str(getattr(called, "__module__", "")).split(".")[0] in ("numpy", "math") else None
+        if isinstance(node.func, ast.Attribute):
+            cls = self.class_of(node.func.value)
+            method = member(cls, node.func.attr)
+            return None if method is None else self.program.returned(method, cls)
+        return None
+
+    def _class_of_operator(self, names: tuple[str, str | None] | None, operands: Sequence[ast.expr]) -> type | None:
+        classes = [self.class_of(x) for x in operands]
+        found = operator_method(names, classes)
+        if found is not None:
+            return self.program.returned(found[0], found[1])
+        return PLAIN if all(cls is PLAIN for cls in classes) else None
+
+    def overloaded(
+        self, node: ast.AST, names: tuple[str, str | None] | None, operands: Sequence[ast.expr]
+    ) -> str | None:
+        """Returns the call of the method of a dataclass that defines an operator; None if no operand has one."""
+        classes = [self.class_of(x) for x in operands]
+        found = operator_method(names, classes)
+        if found is None:
+            return None
+        method, owner, order = found
+        f, signature = self.program.function(method, [classes[k] for k in order])
+        if len(signature.parameters) != len(order):
+            self.wrong(node, f"`{owner.__name__}.{method.__name__}` must take {len(order)} arguments")
+        return f"({' '.join([f, *(self.expr(operands[k]) for k in order)])})"
 
     def constant(self, node: ast.AST, value: Any, what: str) -> str:
         """Returns the term of an object that exists before the program runs."""
@@ -561,9 +689,18 @@ class Expressions:
         return f"(dense array<{'x'.join(map(str, value.shape))}x{element}> {' '.join(flat)})"
 
     def arithmetic(self, node: ast.BinOp) -> str:
-        name = _notation.BINARY_OPERATORS.get(type(node.op))
-        if name is None:
-            self.refuse(node, f"the operator of `{short(node)}`", "use `and`, `or`, `*` and `//`")
+        overloaded = self.overloaded(node, _notation.METHODS_OF_OPERATORS.get(type(node.op)), [node.left, node.right])
+        if overloaded is not None:
+            return overloaded
+        match node:
+            case (
+                ast.BinOp(op=ast.Mult(), left=ast.List(elts=[value]), right=count)
+                | ast.BinOp(op=ast.Mult(), left=count, right=ast.List(elts=[value]))
+            ) if not isinstance(value, ast.Starred):
+                x, k = self.fresh(), self.fresh("k")
+                values = f"(maplist (lam ({k}) {x}) (tolist (iota {self.expr(count)})))"
+                return f"(let (({x} {self.expr(value)})) {values})"
+        name = _notation.BINARY_OPERATORS[type(node.op)]
         left, right = self.expr(node.left), self.expr(node.right)
         if name != "power":
             return f"({name} {left} {right})"
@@ -589,20 +726,29 @@ class Expressions:
             square = following
 
     def unary(self, node: ast.UnaryOp, op: ast.unaryop, operand: ast.expr) -> str:
+        overloaded = self.overloaded(node, _notation.METHODS_OF_OPERATORS.get(type(op)), [operand])
+        if overloaded is not None:
+            return overloaded
         match op, operand:
-            case ast.USub(), ast.Constant(value=int() | float() as n) if not isinstance(n, bool):
+            case ast.USub(), ast.Constant(value=int() | float() as n):
                 return self.constant(node, -n, "the number")
+            case ast.USub(), ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+                return f"(mul -1 {self.expr(operand)})"
             case ast.USub(), _:
                 return f"(neg {self.expr(operand)})"
             case ast.UAdd(), _:
-                return f"(add 0 {self.expr(operand)})"
-            case ast.Not(), _:
-                return f"(not {self.truth(operand)})"
-        self.refuse(node, "the operator `~`", "use `not`")
+                return f"(mul 1 {self.expr(operand)})"
+            case ast.Invert(), _:
+                return f"(invert {self.expr(operand)})"
+        return f"(not {self.truth(operand)})"
 
     def comparison(self, node: ast.Compare) -> str:
         values = [node.left, *node.comparators]
         if len(node.ops) == 1:
+            method = _notation.METHODS_OF_OPERATORS.get(type(node.ops[0]))
+            overloaded = self.overloaded(node, method, values)
+            if overloaded is not None:
+                return f"(bool {overloaded})"
             return self._compared(node, node.ops[0], self.expr(values[0]), values[1], None)
         # In a chain, a value is computed once, and only if the comparisons before hold.
         term, name = "", self.fresh()
@@ -629,10 +775,19 @@ class Expressions:
                     term = f"(if (eq {x} {self.expr(part)}) true {term})"
                 found = f"(let (({x} {left})) {term})"
                 return found if isinstance(op, ast.In) else f"(not {found})"
+            case ((ast.In() | ast.NotIn()), ast.Call()) if self.static(right.func) is range:
+                x, d = self.fresh(), self.fresh()
+                bindings, start, count, step = self.progression(right)
+                q = self.fresh()
+                inside = f"(let (({q} (floordiv {d} {step}))) (if (ge {q} 0) (lt {q} {count}) false))"
+                opened = " ".join(f"({n} {v})" for n, v in [*bindings, (x, left), (d, f"(sub {x} {start})")])
+                found = f"(let ({opened}) (if (eq (mod {d} {step}) 0) {inside} false))"
+                return found if isinstance(op, ast.In) else f"(not {found})"
             case ((ast.In() | ast.NotIn()), _):
                 self.program.needs("some")
                 x, y = self.fresh(), self.fresh()
-                found = f"(let (({x} {left})) (some (maplist (lam ({y}) (eq {x} {y})) (tolist {self.expr(right)}))))"
+                values = f"(tolist {self.sequence(right)})"
+                found = f"(let (({x} {left})) (some (maplist (lam ({y}) (eq {x} {y})) {values})))"
                 return found if isinstance(op, ast.In) else f"(not {found})"
             case ((ast.Is() | ast.IsNot()), _):
                 self.refuse(node, f"`{short(node)}`", "compare values by `==`: objects have no identity")
@@ -652,6 +807,9 @@ class Expressions:
         return term
 
     def subscript(self, node: ast.Subscript) -> str:
+        overloaded = self.overloaded(node, ("__getitem__", None), [node.value, node.slice])
+        if overloaded is not None:
+            return overloaded
         of, index = self.expr(node.value), node.slice
         indices = list(index.elts) if isinstance(index, ast.Tuple) else [index]
         match indices:
@@ -698,20 +856,21 @@ class Expressions:
         if constant is not UNKNOWN and dataclasses.is_dataclass(constant) and not isinstance(constant, type):
             self.program.record(type(constant))
         name = node.attr
-        cls = self.class_of(node.value)
+        # The translation of the object tells which dataclasses there are.
+        of, cls = self.expr(node.value), self.class_of(node.value)
         owners = [cls] if cls is not None else list(self.program.names)
         properties = [c for c in owners if isinstance(inspect.getattr_static(c, name, None), property)]
         fields = [c for c in owners if name in fields_of(c)]
         if properties and not fields:
             definition = inspect.getattr_static(properties[0], name).fget
-            return f"({self.program.function(definition, [properties[0]])[0]} {self.expr(node.value)})"
+            return f"({self.program.function(definition, [properties[0]])[0]} {of})"
         if name in _notation.ATTRIBUTES and not fields:
             if name == "size":
                 self.program.needs("size")
-            return _notation.ATTRIBUTES[name].format(self.expr(node.value))
-        if cls is not None and name not in fields_of(cls):
+            return _notation.ATTRIBUTES[name].format(of)
+        if cls is not None and dataclass_of(cls) is not None and not fields:
             self.wrong(node, f"`{cls.__name__}` has no field `{name}`")
-        return f"(field {name} {self.expr(node.value)})"
+        return f"(field {name} {of})"
 
     # Calls.
 
@@ -723,15 +882,20 @@ class Expressions:
             self.refuse(call, f"`{short(call)}`: values do not change", instead)
 
     def handler(self, called: Any) -> _notation.Handler | None:
-        try:
-            return _notation.table().get(called)
-        except TypeError:  # An object without a hash.
-            return None
+        return _notation.table().get(called) if isinstance(called, Hashable) else None
 
     def call(self, node: ast.Call) -> str:
         from . import _function
 
         called = self.static(node.func)
+        overloaded = None
+        if not node.keywords and not any(isinstance(a, ast.Starred) for a in node.args):
+            overloaded = self.overloaded(node, ("__call__", None), [node.func, *node.args])
+            of = _notation.METHODS_OF_FUNCTIONS.get(called) if isinstance(called, Hashable) else None
+            if overloaded is None and of is not None and len(node.args) == 1:
+                overloaded = self.overloaded(node, (of, None), node.args)
+        if overloaded is not None:
+            return overloaded
         if isinstance(node.func, ast.Name) and node.func.id in self.scope:
             bound = self.scope[node.func.id]
             f = self.variable(node.func)
@@ -743,17 +907,19 @@ class Expressions:
             if handler is not None:
                 return handler(self, node, self.arguments(node, handler))
             if isinstance(called, _function.SourceFunction):
+                called = called.plain or called
+            if isinstance(called, _function.SourceFunction):
                 f = called.defined(self.program)
                 return f"({' '.join([f, *self.mapped(node, called.signature(self.program), f)])})"
             if isinstance(called, types.FunctionType):
-                f, signature = self.program.function(called, self.classes(node, called))
+                f, signature = self.program.function(called, self.classes(node, _analysis.code_names(called)))
                 return f"({' '.join([f, *self.mapped(node, signature, called.__name__)])})"
             if dataclasses.is_dataclass(called) and isinstance(called, type):
                 return self.construct(node, called)
             self.refuse_effect(node)
             instead = "define it in Python, or compute it before"
-            if called in (range, enumerate, zip):
-                instead = "use it in a loop or a comprehension only"
+            if called in ITERATORS:
+                instead = "iterate over it, or make it a list"
             self.refuse(node, f"`{ast.unparse(node.func)}`", instead)
         if isinstance(node.func, ast.Attribute):
             return self.method(node, node.func)
@@ -766,25 +932,28 @@ class Expressions:
                 return f"({' '.join([self.derivative(form, node.func, len(node.args)), *self.positional(node)])})"
         return f"({' '.join([self.expr(node.func), *self.positional(node)])})"
 
-    def classes(self, node: ast.Call, f: Any) -> list[type | None]:
-        """Returns the dataclasses of the arguments of a call, as far as they are known."""
+    def classes(self, node: ast.Call, names: Sequence[str]) -> list[type | None]:
+        """Returns the classes of the arguments of a call, by the parameters, as far as they are known."""
         if any(isinstance(a, ast.Starred) for a in node.args):
             return []
-        given = dict(zip(_analysis.code_names(f), map(self.class_of, node.args)))
+        given = dict(zip(names, map(self.class_of, node.args), strict=False))
         given |= {k.arg: self.class_of(k.value) for k in node.keywords if k.arg}
-        return [given.get(n) for n in _analysis.code_names(f)]
+        return [given.get(n) for n in names]
 
     def arguments(self, node: ast.Call, handler: _notation.Handler) -> Arguments:
         if not getattr(handler, "reads_arguments", True):
             return Arguments(self, node, [""] * len(node.args), {})
-        terms = self.spread(node)
+        terms = self.spread(node, self.sequence if getattr(handler, "iterates", False) else self.expr)
         for k in node.keywords:
             if k.arg is None:
                 self.refuse(k.value, "`**` in a call", "pass the arguments by name")
-        return Arguments(self, node, terms, {k.arg: self.expr(k.value) for k in node.keywords if k.arg})
+        # None stands for the default.
+        given = [k for k in node.keywords if not (isinstance(k.value, ast.Constant) and k.value.value is None)]
+        return Arguments(self, node, terms, {k.arg: self.expr(k.value) for k in given if k.arg})
 
-    def spread(self, node: ast.Call) -> list[str]:
+    def spread(self, node: ast.Call, translated: Callable[[ast.expr], str] | None = None) -> list[str]:
         """Returns the arguments by position; a starred display stands for its values."""
+        translated = translated or self.expr
         terms = []
         for a in node.args:
             match a:
@@ -793,7 +962,7 @@ class Expressions:
                 case ast.Starred():
                     self.refuse(a, "`*` in a call", "pass the values one by one")
                 case _:
-                    terms.append(self.expr(a))
+                    terms.append(translated(a))
         return terms
 
     def positional(self, node: ast.Call) -> list[str]:
@@ -843,27 +1012,31 @@ class Expressions:
         name, of = func.attr, func.value
         # The translation of the object tells which dataclasses there are.
         receiver, cls = self.expr(of), self.class_of(of)
-        owners = [cls] if cls is not None else [c for c in self.program.names if hasattr(c, name)]
-        found = [c for c in owners if isinstance(inspect.getattr_static(c, name, None), types.FunctionType)]
+        owners = [cls] if cls is not None else list(self.program.names)
+        found = [(c, method) for c in owners if (method := member(c, name)) is not None]
         if len(found) > 1:
-            names = " and ".join(f"`{c.__name__}`" for c in found)
+            names = " and ".join(f"`{c.__name__}`" for c, _ in found)
             self.refuse(node, f"the method `{name}`, which {names} have", "annotate the variable with its class")
         if found:
-            definition = inspect.getattr_static(found[0], name)
-            f, signature = self.program.function(definition, [found[0], *self.classes(node, definition)[:-1]])
-            rest = Signature(signature.parameters[1:], signature.defaults)
-            return f"({' '.join([f, receiver, *self.mapped(node, rest, name)])})"
-        if cls is None and name == "astype" and len(node.args) == 1:
+            ((owner, method),) = found
+            is_static = isinstance(inspect.getattr_static(owner, name), staticmethod)
+            own, given = ([], []) if is_static else ([owner], [receiver])
+            classes = self.classes(node, _analysis.code_names(method)[len(own) :])
+            f, signature = self.program.function(method, [*own, *classes])
+            rest = Signature(signature.parameters[len(own) :], signature.defaults)
+            return f"({' '.join([f, *given, *self.mapped(node, rest, name)])})"
+        is_plain = dataclass_of(cls) is None
+        if is_plain and name == "astype" and len(node.args) == 1:
             return f"({self.dtype(node.args[0])} {receiver})"
-        if cls is None and name in _notation.METHODS:
+        if is_plain and name in _notation.METHODS:
             handler = _notation.METHODS[name]
             arguments = self.arguments(node, handler)
             return handler(self, node, replace(arguments, terms=[receiver, *arguments.terms]))
-        if cls is None and any(name in fields_of(c) for c in self.program.names):
+        if is_plain and any(name in fields_of(c) for c in self.program.names):
             return f"({' '.join([self.attribute(func), *self.positional(node)])})"
         self.refuse_effect(node)
-        owner = "" if cls is None else f" of `{cls.__name__}`"
-        self.refuse(node, f"the method `{name}`{owner}", "use a function, or annotate the variable with its dataclass")
+        text = f" of `{cls.__name__}`" if cls is not None and not is_plain else ""
+        self.refuse(node, f"the method `{name}`{text}", "use a function, or annotate the variable with its dataclass")
 
     def dtype(self, node: ast.expr) -> str:
         """Returns the conversion to a type of elements."""
@@ -927,15 +1100,6 @@ def tuple_(terms: Sequence[str]) -> str:
     return terms[0] if len(terms) == 1 else f"(tuple {' '.join(terms)})"
 
 
-def is_atom(term: str) -> bool:
-    return not term.startswith("(")
-
-
-def is_number(term: str) -> bool:
-    """Checks for a literal, which no assignment in a loop changes."""
-    return term.lstrip("-")[:1].isdigit()
-
-
 def dataclass_of(found: Any) -> type | None:
     return found if isinstance(found, type) and dataclasses.is_dataclass(found) else None
 
@@ -946,8 +1110,38 @@ def promised(found: Any) -> type | None:
     return cls if cls is not None and not cls.__subclasses__() else None
 
 
-def fields_of(cls: type) -> list[str]:
-    return [f.name for f in dataclasses.fields(cls)]
+def fields_of(cls: type | None) -> list[str]:
+    return [f.name for f in dataclasses.fields(cls)] if dataclass_of(cls) is not None else []  # type: ignore[arg-type]
+
+
+def member(cls: type | None, name: str) -> types.FunctionType | None:
+    """Returns the method of a dataclass that its source defines, with or without a decorator."""
+    from . import _function
+
+    found: Any = inspect.getattr_static(cls, name, None) if dataclass_of(cls) is not None else None
+    if isinstance(found, staticmethod):
+        found = found.__func__
+    if isinstance(found, _function.SourceFunction):
+        found = found.plain
+    # `dataclass` generates methods without source.
+    is_written = isinstance(found, types.FunctionType) and found.__code__.co_filename != "<string>"
+    return found if is_written else None
+
+
+def operator_method(
+    names: tuple[str, str | None] | None, classes: Sequence[type | None]
+) -> tuple[types.FunctionType, type, Sequence[int]] | None:
+    """Returns the method that an operator of these names calls for operands of these classes, its class, and the
+    numbers of the operands in the order of its parameters; None if there is none.
+    """
+    order = list(range(len(classes)))
+    for name in names or ():
+        cls = classes[order[0]]
+        method = None if name is None else member(cls, name)
+        if method is not None and cls is not None:
+            return method, cls, order
+        order = order[::-1]
+    return None
 
 
 def hints_of(cls: type) -> dict[str, Any]:

@@ -7,13 +7,14 @@ import functools
 import inspect
 import re
 import threading
+import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from . import _errors, _source, _transform
 from ._display import Steps
-from ._expressions import Signature
+from ._expressions import PLAIN, Signature, dataclass_of
 from ._mlopt import Function, Module, Session, _Versions
 
 _session = Session()
@@ -84,6 +85,15 @@ class SourceFunction:
         versions, name = self._program(arguments)
         return versions.call(name, arguments)
 
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """Returns the function as a method of an object."""
+        return self if instance is None else types.MethodType(self, instance)
+
+    @property
+    def plain(self) -> Any:
+        """The function itself, or None if this is a derivative of it."""
+        return None if self._transforms else self._f
+
     def module(self, *arguments: Any) -> Module:
         """Returns the program for arguments of these types."""
         versions, name = self._program(arguments)
@@ -110,9 +120,9 @@ class SourceFunction:
         chosen = argnums if isinstance(argnums, int) else tuple(argnums)
         return SourceFunction(self._f, (*self._transforms, _Transform(name, chosen)))
 
-    def defined(self, program: _source.Program, arguments: Sequence[Any] = ()) -> str:
-        """Returns the name of the definition in a program, to which it is added."""
-        name, signature = program.function(self._f, [type(x) for x in arguments])
+    def defined(self, program: _source.Program, classes: Sequence[type | None] = ()) -> str:
+        """Returns the name of the definition in a program, to which it is added, for arguments of these classes."""
+        name, signature = program.function(self._f, classes)
         count = len(signature.parameters)
         for transform in self._transforms:
             name, count = transform.define(program, name, count)
@@ -142,7 +152,7 @@ class SourceFunction:
 
     def _translated(self, classes: frozenset[type], arguments: Sequence[Any]) -> tuple[_source.Program, str]:
         program = _source.Program(sorted(classes, key=lambda c: (c.__module__, c.__qualname__)))
-        name = self.defined(program, arguments)
+        name = self.defined(program, [dataclass_of(type(x)) or PLAIN for x in arguments])
         # A class that is found late has methods that calls before it could mean.
         if program.names.keys() != classes:
             return self._translated(frozenset(program.names), arguments)

@@ -11,7 +11,7 @@ import dataclasses
 import functools
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import _transform
@@ -75,18 +75,37 @@ _BINARY = {
     "matmul": "@",
     "dot": "@",
     "outer": "outer",
+    "and_": "bitand",
+    "or_": "bitor",
+    "xor": "bitxor",
+    "lshift": "shl",
+    "rshift": "shr",
+    "bitwise_and": "bitand",
+    "bitwise_or": "bitor",
+    "bitwise_xor": "bitxor",
+    "left_shift": "shl",
+    "right_shift": "shr",
 }
 
 #: Definitions in the notation that translated programs use.
 PRELUDE = {
     "keep": "(def keep (p l) (if (empty? l) l (if (p (head l)) (cons (head l) (keep p (tail l))) (keep p (tail l)))))",
-    "total": "(def total (l) (fold (lam (a x) (add a x)) (zero l) l))",
     "every": "(def every (l) (fold (lam (a x) (and a (bool x))) true l))",
     "some": "(def some (l) (fold (lam (a x) (or a (bool x))) false l))",
     "maximum": "(def maximum (a b) (select (ge a b) a (select (ne a a) a b)))",
     "minimum": "(def minimum (a b) (select (le a b) a (select (ne a a) a b)))",
     "size": "(def size (s) (fold (lam (a n) (mul a n)) 1 s))",
 }
+
+
+def is_number(term: str) -> bool:
+    """Checks for a literal, which no assignment in a loop changes."""
+    return term.lstrip("-")[:1].isdigit()
+
+
+def is_integer(term: str) -> bool:
+    """Checks for the literal of an integer."""
+    return term.lstrip("-").isdigit()
 
 
 def _term(name: str, least: int, most: int | None = None) -> Handler:
@@ -106,7 +125,7 @@ def _real(name: str) -> Handler:
     return handler
 
 
-def _template(text: str, count: int, *, prelude: str | None = None) -> Handler:
+def _template(text: str, count: int, *, prelude: str | None = None, iterates: bool = False) -> Handler:
     """Returns the handler of a function with a fixed number of arguments, which replace {0}, {1}, …; an argument that
     occurs more than once is bound to a name.
     """
@@ -125,6 +144,7 @@ def _template(text: str, count: int, *, prelude: str | None = None) -> Handler:
         term = text.format(*names)
         return f"(let ({' '.join(bindings)}) {term})" if bindings else term
 
+    handler.iterates = iterates  # type: ignore[attr-defined]
     return handler
 
 
@@ -146,6 +166,7 @@ def _extreme(name: str) -> Handler:
             first = f"(let (({a} {first}) ({b} {other})) (select ({comparison} {b} {a}) {b} {a}))"
         return first
 
+    handler.iterates = True  # type: ignore[attr-defined]
     return handler
 
 
@@ -167,10 +188,12 @@ def _array_extreme(name: str) -> Handler:
 
 def _sum(body: Body, call: ast.Call, arguments: Arguments) -> str:
     values, *start = arguments.exactly(1, 2)
-    if start:
-        return f"(fold (lam (a x) (add a x)) {start[0]} {values})"
-    body.program.needs("total")
-    return f"(total {values})"
+    name = body.fresh()
+    first = start[0] if start else f"(zero {name})"
+    return f"(let (({name} {values})) (fold (lam (a x) (add a x)) {first} {name}))"
+
+
+_sum.iterates = True  # type: ignore[attr-defined]
 
 
 def _reduction(name: str) -> Handler:
@@ -179,6 +202,8 @@ def _reduction(name: str) -> Handler:
     def handler(body: Body, call: ast.Call, arguments: Arguments) -> str:
         x, *rest = arguments.named(["x", "axis"], 1)
         axis = rest[0] if rest else None
+        if axis is not None and not is_integer(axis):
+            body.refuse(call, f"the axis of this `{name}`", "use an integer, which may be negative")
         a = body.fresh()
         total = f"(sum {a})" if axis is None else f"(sum-along {axis} {a})"
         if name == "mean":
@@ -233,27 +258,86 @@ def _array(body: Body, call: ast.Call, arguments: Arguments) -> str:
 def _rows(body: Body, node: ast.expr) -> str:
     """Returns an array of the values of a display, a comprehension or a list."""
     if isinstance(node, ast.List | ast.Tuple):
-        if any(isinstance(e, ast.List | ast.Tuple) for e in node.elts):
-            return f"(toarray (list {' '.join(_rows(body, e) for e in node.elts)}))"
-        return f"(toarray {body.list_of(node.elts)})"
+        return _display(body, node)
     if isinstance(node, ast.ListComp | ast.GeneratorExp):
         counted = body.counted_comprehension(node)
         if counted is not None:
             return counted
-    return f"(toarray (tolist {body.expr(node)}))"
+    return f"(toarray (tolist {body.sequence(node)}))"
+
+
+def _display(body: Body, node: ast.List | ast.Tuple) -> str:
+    """Returns an array of the values of a display, in which literals have the type of the others: floats, if any."""
+    leaves = list(_leaves(node))
+    if any(isinstance(leaf, ast.Starred) for leaf in leaves):
+        return f"(toarray {body.list_of(node.elts)})"
+    terms = {id(leaf): body.expr(leaf) for leaf in leaves}
+    literals = {id(leaf) for leaf in leaves if is_number(terms[id(leaf)])}
+    others = [leaf for leaf in leaves if id(leaf) not in literals]
+    floats = [leaf for leaf in leaves if id(leaf) in literals and not is_integer(terms[id(leaf)])]
+    integers = [leaf for leaf in leaves if id(leaf) in literals and is_integer(terms[id(leaf)])]
+    bindings: list[tuple[str, str]] = []
+    sizes = _sizes_of(node)
+    if literals and not others and sizes is not None:
+        constants = [repr(float(terms[id(x)])) if floats else terms[id(x)] for x in leaves]
+        element = "f64" if floats else "i64"
+        return f"(dense array<{'x'.join(map(str, sizes))}x{element}> {' '.join(constants)})"
+    if literals and others:
+        for leaf in others:
+            name = body.fresh()
+            bindings.append((name, terms[id(leaf)]))
+            terms[id(leaf)] = name
+        like = functools.reduce(
+            lambda b, a: f"(select true {a} {b})", [terms[id(x)] for x in [*(floats or integers)[:1], *others]]
+        )
+        name = body.fresh()
+        bindings.append((name, like))
+        terms = {key: f"(select true {term} {name})" for key, term in terms.items()}
+
+    def rows(part: ast.expr) -> str:
+        if isinstance(part, ast.List | ast.Tuple):
+            return f"(toarray (list {' '.join(rows(e) for e in part.elts)}))"
+        return terms[id(part)]
+
+    term = rows(node) if node.elts else "(toarray (nil))"
+    return f"(let ({' '.join(f'({n} {v})' for n, v in bindings)}) {term})" if bindings else term
+
+
+def _sizes_of(node: ast.expr) -> list[int] | None:
+    """Returns the sizes of nested displays, whose parts must have the same sizes."""
+    if not isinstance(node, ast.List | ast.Tuple):
+        return []
+    parts = [_sizes_of(part) for part in node.elts]
+    return None if not parts or any(p is None or p != parts[0] for p in parts) else [len(parts), *(parts[0] or [])]
+
+
+def _leaves(node: ast.expr) -> Iterator[ast.expr]:
+    """Returns the values of nested displays."""
+    if isinstance(node, ast.List | ast.Tuple):
+        for part in node.elts:
+            yield from _leaves(part)
+    else:
+        yield node
 
 
 _array.reads_arguments = False  # type: ignore[attr-defined]
 
 
 def _arange(body: Body, call: ast.Call, arguments: Arguments) -> str:
-    bindings, start, count, step = body.progression(call, call.args)
+    bindings, start, stop, step = body.bounds(call)
     element = _element(body, call, "")
+    distance = stop if start == "0" else f"(sub {stop} {start})"
+    count = stop if is_integer(distance) and step == "1" else f"(ceildiv {distance} {step})"
     term = f"(iota {count})"
     if step != "1":
-        term = f"(mul {term} {step})"
+        # NumPy's step is the difference of the first two values.
+        difference = step if start == "0" else f"(sub (add {start} {step}) {start})"
+        term = f"(mul {term} {difference})"
     if start != "0":
         term = f"(add {start} {term})"
+    if not is_integer(stop):
+        # A float among the numbers makes all of them floats.
+        term = f"(select true {term} {stop})"
     term = f"({element} {term})" if element else term
     return f"(let ({' '.join(f'({n} {v})' for n, v in bindings)}) {term})" if bindings else term
 
@@ -283,14 +367,20 @@ def _derivative(form: str) -> Handler:
     return handler
 
 
-def _range_list(body: Body, call: ast.Call, arguments: Arguments) -> str:
+def _list(body: Body, call: ast.Call, arguments: Arguments) -> str:
     (x,) = arguments.exactly(1)
     return f"(tolist {x})"
+
+
+_list.iterates = True  # type: ignore[attr-defined]
 
 
 def _map(body: Body, call: ast.Call, arguments: Arguments) -> str:
     f, xs = arguments.exactly(2)
     return f"(maplist {f} (tolist {xs}))"
+
+
+_map.iterates = True  # type: ignore[attr-defined]
 
 
 def _filter(body: Body, call: ast.Call, arguments: Arguments) -> str:
@@ -299,10 +389,17 @@ def _filter(body: Body, call: ast.Call, arguments: Arguments) -> str:
     return f"(keep {f} (tolist {xs}))"
 
 
+_filter.iterates = True  # type: ignore[attr-defined]
+
+
+_ANY = _template("(gt (sum (bool {0})) 0)", 1)
+_ALL = _template("(eq (sum (bool {0})) (size (shape {0})))", 1, prelude="size")
+
+
 def _table() -> dict[Any, Handler]:
     table: dict[Any, Handler] = {
         builtins.abs: _term("abs", 1),
-        builtins.len: _term("len", 1),
+        builtins.len: _template("(len {0})", 1, iterates=True),
         builtins.float: _term("f64", 1),
         builtins.int: _term("i64", 1),
         builtins.bool: _term("bool", 1),
@@ -311,13 +408,14 @@ def _table() -> dict[Any, Handler]:
         builtins.max: _extreme("max"),
         builtins.min: _extreme("min"),
         builtins.sum: _sum,
-        builtins.all: _template("(every {0})", 1, prelude="every"),
-        builtins.any: _template("(some {0})", 1, prelude="some"),
-        builtins.list: _range_list,
+        builtins.all: _template("(every {0})", 1, prelude="every", iterates=True),
+        builtins.any: _template("(some {0})", 1, prelude="some", iterates=True),
+        builtins.list: _list,
         builtins.map: _map,
         builtins.filter: _filter,
-        functools.reduce: _template("(fold {0} {2} {1})", 3),
+        functools.reduce: _template("(fold {0} {2} {1})", 3, iterates=True),
         operator.neg: _term("neg", 1),
+        operator.invert: _term("invert", 1),
         operator.getitem: _term("item", 2),
         math.log: _log,
         math.fabs: _template("(abs (real {0}))", 1),
@@ -351,6 +449,11 @@ def _table() -> dict[Any, Handler]:
     table |= {
         np.abs: _term("abs", 1),
         np.negative: _term("neg", 1),
+        np.invert: _term("invert", 1),
+        np.logical_and: _template("(bitand (bool {0}) (bool {1}))", 2),
+        np.logical_or: _template("(bitor (bool {0}) (bool {1}))", 2),
+        np.logical_xor: _template("(bitxor (bool {0}) (bool {1}))", 2),
+        np.logical_not: _template("(bitxor (bool {0}) true)", 1),
         np.square: _template("(mul {0} {0})", 1),
         np.reciprocal: _template("(div 1.0 {0})", 1),
         np.sign: _real("sign"),
@@ -363,6 +466,8 @@ def _table() -> dict[Any, Handler]:
         np.isnan: _template("(ne {0} {0})", 1),
         np.sum: _reduction("sum"),
         np.mean: _reduction("mean"),
+        np.any: _ANY,
+        np.all: _ALL,
         np.max: _array_extreme("max"),
         np.min: _array_extreme("min"),
         np.transpose: _term("transpose", 1),
@@ -377,7 +482,7 @@ def _table() -> dict[Any, Handler]:
         np.stack: _array,
         np.linspace: _template("(add {0} (mul (div (sub {1} {0}) (select (gt {2} 1) (sub {2} 1) 1)) (iota {2})))", 3),
         np.eye: _template("(map (lam (i) (map (lam (j) (select (eq i j) 1.0 0.0)) (iota {0}))) (iota {0}))", 1),
-        np.linalg.norm: _template("(sqrt (sum (mul {0} {0})))", 1),
+        np.linalg.norm: _template("(sqrt (sum (mul (real {0}) (real {0}))))", 1),
         np.float64: _term("f64", 1),
         np.float32: _term("f32", 1),
         np.int64: _term("i64", 1),
@@ -395,6 +500,8 @@ def table() -> dict[Any, Handler]:
 METHODS: dict[str, Handler] = {
     "sum": _reduction("sum"),
     "mean": _reduction("mean"),
+    "any": _ANY,
+    "all": _ALL,
     "dot": _term("@", 2),
     "max": _array_extreme("max"),
     "min": _array_extreme("min"),
@@ -418,6 +525,11 @@ BINARY_OPERATORS: dict[type[ast.operator], str] = {
     ast.Mod: "mod",
     ast.Pow: "power",
     ast.MatMult: "@",
+    ast.BitAnd: "bitand",
+    ast.BitOr: "bitor",
+    ast.BitXor: "bitxor",
+    ast.LShift: "shl",
+    ast.RShift: "shr",
 }
 COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "lt",
@@ -427,3 +539,32 @@ COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "eq",
     ast.NotEq: "ne",
 }
+
+#: The methods that define operators, of the left and of the right operand.
+METHODS_OF_OPERATORS: dict[type[ast.operator | ast.unaryop | ast.cmpop], tuple[str, str | None]] = {
+    ast.Add: ("__add__", "__radd__"),
+    ast.Sub: ("__sub__", "__rsub__"),
+    ast.Mult: ("__mul__", "__rmul__"),
+    ast.Div: ("__truediv__", "__rtruediv__"),
+    ast.FloorDiv: ("__floordiv__", "__rfloordiv__"),
+    ast.Mod: ("__mod__", "__rmod__"),
+    ast.Pow: ("__pow__", "__rpow__"),
+    ast.MatMult: ("__matmul__", "__rmatmul__"),
+    ast.BitAnd: ("__and__", "__rand__"),
+    ast.BitOr: ("__or__", "__ror__"),
+    ast.BitXor: ("__xor__", "__rxor__"),
+    ast.LShift: ("__lshift__", "__rlshift__"),
+    ast.RShift: ("__rshift__", "__rrshift__"),
+    ast.USub: ("__neg__", None),
+    ast.UAdd: ("__pos__", None),
+    ast.Invert: ("__invert__", None),
+    ast.Lt: ("__lt__", "__gt__"),
+    ast.LtE: ("__le__", "__ge__"),
+    ast.Gt: ("__gt__", "__lt__"),
+    ast.GtE: ("__ge__", "__le__"),
+    ast.Eq: ("__eq__", "__eq__"),
+    ast.NotEq: ("__ne__", "__ne__"),
+}
+
+#: The methods that define functions of one argument.
+METHODS_OF_FUNCTIONS: dict[Any, str] = {builtins.len: "__len__", builtins.abs: "__abs__"}

@@ -15,16 +15,19 @@ import textwrap
 import typing
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any, NoReturn
 
 from . import _analysis, _expressions, _notation
 from ._expressions import (
+    PLAIN,
     REFUSED,
     Bound,
     Jumps,
     Scope,
     Signature,
-    dataclass_of,
+    fields_of,
+    member,
     promised,
     refused,
     short,
@@ -56,6 +59,7 @@ class Program:
         self.classes: dict[str, type] = {}
         self._functions: dict[Any, str] = {}
         self._signatures: dict[str, Signature] = {}
+        self._returned: dict[Any, type | None] = {}
         self.count = 0
         for cls in classes:
             self.record(cls)
@@ -74,13 +78,19 @@ class Program:
             self.classes[name] = cls
         return self.names[cls]
 
+    @property
+    def _is_ambiguous(self) -> bool:
+        """True if a dataclass has a field or a method with the name of one of arrays."""
+        names = [*_notation.ATTRIBUTES, *_notation.METHODS]
+        return any(n in fields_of(cls) or member(cls, n) is not None for cls in self.names for n in names)
+
     def needs(self, name: str) -> None:
         """Adds a definition of the prelude."""
         self.definitions.setdefault(name, _notation.PRELUDE[name])
 
     def function(self, f: Any, arguments: Sequence[type | None] = ()) -> tuple[str, Signature]:
         """Returns the name of the definition of a function, which is translated once, and its parameters."""
-        known = [dataclass_of(c) for c in arguments]
+        known = [c if c is not PLAIN or self._is_ambiguous else None for c in arguments]
         while known and known[-1] is None:
             known.pop()
         key = (f.__code__, tuple(id(cell) for cell in f.__closure__ or ()), tuple(known))
@@ -93,9 +103,20 @@ class Program:
                 name = f"{stem}.{count}"
             self._functions[key] = name
             self.definitions[name] = ""  # The order of definitions is that of their first use.
-            Definition(self, f, name, arguments).translate(self._signatures)
+            Definition(self, f, name, known).translate(self._signatures)
         name = self._functions[key]
         return name, self._signatures[name]
+
+    def returned(self, f: Any, cls: type | None = None) -> type | None:
+        """Returns the dataclass of the results of a function, or of a method of `cls`, as far as the function tells."""
+        f = getattr(f, "plain", f)
+        if f is None:
+            return None
+        key = f.__code__, cls
+        if key not in self._returned:
+            self._returned[key] = None  # A recursive call tells nothing.
+            self._returned[key] = Definition(self, f, f.__name__, [cls]).returned()
+        return self._returned[key]
 
 
 def _source(f: Any) -> tuple[ast.AST, str, int, int]:
@@ -163,11 +184,26 @@ class Definition:
         scope = {n: Bound(body.name(n)) for n in names}
         hints = self._annotations()
         for k, n in enumerate(names):
-            cls = dataclass_of(self.hints[k] if k < len(self.hints) else None)
+            cls = self.hints[k] if k < len(self.hints) else None
             scope[n] = replace(scope[n], cls=cls or promised(hints.get(n)))
         term = body.function(self.node, scope)
         definition = f"(def {self.name} ({body.marked_parameters(self.node)}) {term})"
         self.program.definitions[self.name] = body.marked(self.node, definition)
+
+    def returned(self) -> type | None:
+        """Returns the dataclass of all results, if the annotation or each `return` states it."""
+        cls = promised(self._annotations().get("return"))
+        if cls is not None or isinstance(self.node, ast.AsyncFunctionDef):
+            return cls
+        body = Body(self.program, self)
+        names = _analysis.names(self.node)
+        body.scope = {n: Bound(n, cls) for n, cls in zip_longest(names, self.hints[: len(names)])}
+        if isinstance(self.node, ast.Lambda):
+            return body.class_of(self.node.body)
+        body.local_names = _analysis.assigned(self.node.body)
+        results = [s.value for part in self.node.body for s in _analysis.walk(part) if isinstance(s, ast.Return)]
+        found = {None if value is None else body.class_of(value) for value in results}
+        return found.pop() if len(found) == 1 else None
 
     def _annotations(self) -> dict[str, Any]:
         try:
@@ -194,7 +230,7 @@ class Body(_expressions.Expressions):
     def function(self, node: _analysis.Function, scope: Scope) -> str:
         """Returns the term of the body of a function, in whose scope the parameters are."""
         if isinstance(node, ast.Lambda):
-            return self.within(scope, Jumps(), lambda: self.expr(node.body))
+            return self.value_of(node, scope)
 
         def missing(_: Scope) -> str:
             last = node.body[-1]
@@ -299,19 +335,6 @@ class Body(_expressions.Expressions):
         if others:
             self.wrong(others[0], "this statement is never reached")
 
-    def refuse_target(self, target: ast.expr, node: ast.stmt) -> NoReturn:
-        text = short(node)
-        match target:
-            case ast.Subscript(value=value):
-                of = ast.unparse(value)
-                instead = f"build a new array or list, as in `np.where(np.arange(len({of})) == i, value, {of})`"
-                self.refuse(node, f"`{text}`: values do not change", instead)
-            case ast.Attribute(value=value, attr=attr):
-                of = ast.unparse(value)
-                instead = f"use a copy, `{of} = dataclasses.replace({of}, {attr}=…)`"
-                self.refuse(node, f"`{text}`: values do not change", instead)
-        self.refuse(node, f"the target of `{text}`", "assign to variables or tuples of variables")
-
     def assign(
         self,
         node: ast.stmt,
@@ -389,51 +412,6 @@ class Body(_expressions.Expressions):
             work = self._bound_later(t, term, work, node, cls)
         return f"(let ({' '.join(bindings)}) {work(self.scope)})"
 
-    def bind(
-        self,
-        target: ast.expr,
-        term: str,
-        work: Callable[[Scope], str],
-        node: ast.AST,
-        cls: type | None = None,
-        signature: Signature | None = None,
-    ) -> str:
-        """Binds a target to a term in the term that `work` returns."""
-        match target:
-            case ast.Name(id=name):
-                own = self.name(name)
-                scope = self.scope | {name: Bound(own, cls, signature)}
-                return f"(let (({own} {term})) {work(scope)})"
-            case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                stars = [k for k, part in enumerate(parts) if isinstance(part, ast.Starred)]
-                if stars and stars != [len(parts) - 1]:
-                    self.refuse(target, "a starred target that is not the last one", "use indices")
-                whole = self.fresh()
-                start = f"(tolist {term})" if stars else f"(unpack {term} {len(parts)})"
-                bindings = [f"({whole} {self.at(node, start)})"]
-                terms: list[tuple[ast.expr, str]] = []
-                for k, part in enumerate(parts):
-                    if isinstance(part, ast.Starred):
-                        terms.append((part.value, whole))
-                    elif stars:
-                        tail = self.fresh()
-                        head = self.fresh()
-                        bindings += [f"({head} (head {whole}))", f"({tail} (tail {whole}))"]
-                        terms.append((part, head))
-                        whole = tail
-                    else:
-                        terms.append((part, f"(item {whole} {k})"))
-                for part, value in reversed(terms):
-                    work = self._bound_pattern(part, self.at(node, value), work, node)
-                return f"(let ({' '.join(bindings)}) {work(self.scope)})"
-        assert isinstance(node, ast.stmt)
-        self.refuse_target(target, node)
-
-    def _bound_pattern(
-        self, target: ast.expr, term: str, work: Callable[[Scope], str], node: ast.AST
-    ) -> Callable[[Scope], str]:
-        return lambda scope: self.within(scope, self.jumps, lambda: self.bind(target, term, work, node))
-
     # Branches.
 
     def choice(self, node: ast.If, after: _Rest) -> str:
@@ -466,7 +444,8 @@ class Body(_expressions.Expressions):
         for n in assigned:
             known = {found[n].cls for found in ends if n in found}
             cls = known.pop() if len(known) == 1 else None
-            scope[n] = Bound(self.name(n), cls, is_assigned=n in common)
+            missing = "" if n in common else "assign it on every path, and before a loop"
+            scope[n] = Bound(self.name(n), cls, missing=missing)
         rest = after.term(scope)
         names = [scope[n].name for n in common]
         chosen = self.at(node, f"(if {condition} {terms[0]} {terms[1]})")
@@ -475,7 +454,7 @@ class Body(_expressions.Expressions):
         return self._unpacked(names, chosen, rest)
 
     def _is_assigned(self, name: str) -> bool:
-        return name in self.scope and self.scope[name].is_assigned
+        return name in self.scope and not self.scope[name].missing
 
     def _unpacked(self, names: Sequence[str], term: str, rest: str) -> str:
         """Binds names to the values of a tuple, or to the value if there is one."""
@@ -569,7 +548,9 @@ class Body(_expressions.Expressions):
             inside[n] = replace(inside[n], signature=None)
         outside = dict(inside)
         for n in assigned - set(carried):
-            outside[n] = Bound(self.name(n), is_assigned=False)
+            line = self.place(node)[0]
+            missing = f"the loop in line {line} may have no iteration; assign it before the loop"
+            outside[n] = Bound(self.name(n), missing=missing)
         outer = self.scope
         self.scope = inside
         try:
@@ -692,7 +673,7 @@ class Body(_expressions.Expressions):
     ) -> str:
         """Returns the term of a loop with `return`, a function that calls itself for the next iteration."""
         function = self.fresh("loop")
-        is_endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and node.test.value is True
+        is_endless = _analysis.is_endless(node)
         breaks = _analysis.has(node.body, ast.Break)
         leave = self.fresh("after")
 

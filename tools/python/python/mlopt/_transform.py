@@ -6,6 +6,7 @@ Each adds a function to a copy of the program: a request, which the compiler rep
 from __future__ import annotations
 
 import re
+import types
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 
@@ -213,8 +214,18 @@ def _is_function(f: object) -> bool:
 def _traced(f: Traced, name: str, **options: Any) -> Traced:
     from . import _function, _jax
 
-    if isinstance(f, _function.SourceFunction | _function.ArrayFunction):
+    compiled = _function.SourceFunction | _function.ArrayFunction
+    if isinstance(f, compiled):
         return _function.transformed(f, name, **options)
+    if isinstance(f, types.MethodType) and isinstance(f.__func__, compiled):
+        # The positions do not count the object.
+        if "argnums" not in options:
+            text = f"`{name}` of a method of an object; transform the function of the class, and pass the object"
+            raise _unsupported(text)
+        argnums = options["argnums"]
+        chosen = [k + 1 if k >= 0 else k for k in ([argnums] if isinstance(argnums, int) else argnums)]
+        options["argnums"] = chosen[0] if isinstance(argnums, int) else chosen
+        return types.MethodType(_function.transformed(f.__func__, name, **options), f.__self__)
     return _jax.transformed(f, name, **options)
 
 
