@@ -150,8 +150,8 @@ pub fn saturate<'a>(
     (best, report)
 }
 
-/// Restores the invariants of the e-graph. egg asks for the time, for its log, and the clock of the crate `quanta` spends
-/// up to 0.2 s of a process to calibrate itself; a clock that stands still needs none.
+/// Restores the invariants of the e-graph. egg asks for the time, for its log, and the clock of the crate `quanta`
+/// spends up to 0.2 s of a process to calibrate itself; a clock that stands still needs none.
 fn rebuild(graph: &mut EGraph<Node, Cheapest>) {
     quanta::with_clock(&quanta::Clock::mock().0, || graph.rebuild());
 }

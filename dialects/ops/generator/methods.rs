@@ -4,6 +4,7 @@ use crate::attribute::{Enums, Presence};
 use crate::op::{AttributeDef, Blocks, Count, OpDef, Sizes, Slot};
 use crate::records::{self, Records};
 use crate::{Config, Dialect};
+use std::collections::BTreeSet;
 
 /// The attributes that a builder sets for all ops, so that they are not parameters.
 const COMMON: &[&str] = &["enums::FastMath", "enums::Overflow"];
@@ -11,12 +12,12 @@ const COMMON: &[&str] = &["enums::FastMath", "enums::Overflow"];
 /// Emits a method for each op of the dialects, except those that end a region or have a name: `array.sum` becomes
 /// `array_sum`. Its parameters are the operands, the attributes, the types of results unless they follow from the rest,
 /// and for each region the types of its arguments and a closure; a list of regions has one closure, which also takes
-/// the position of the region. `rules` lists the ops whose result types a rule of the
-/// builders infers. The code refers to `Builder`, `Draft`, `Result`, `Type`, `Value`, `Kind` and `enums`.
+/// the position of the region. `rules` are the kinds of ops whose result types a rule of the builders infers. The code
+/// refers to `Builder`, `Draft`, `Result`, `Type`, `Value`, `Kind` and `enums`.
 ///
 /// # Panics
 /// Panics if TableGen fails, if a definition has an unsupported form, or if a rule is for an op that needs none.
-pub fn methods(config: &Config, dialects: &[Dialect], rules: &[&str]) -> String {
+pub fn methods(config: &Config, dialects: &[Dialect], rules: &BTreeSet<&str>) -> String {
     let (mut enums, mut out) = (Enums::new(config), String::from("impl Builder<'_> {\n"));
     let mut used = 0;
     for dialect in dialects {
@@ -28,7 +29,7 @@ pub fn methods(config: &Config, dialects: &[Dialect], rules: &[&str]) -> String 
         ops.sort_by(|a, b| a.name.cmp(&b.name));
         ops.dedup_by(|a, b| a.name == b.name);
         for op in ops.iter().filter(|op| !op.is_terminator && !op.is_symbol) {
-            let has_rule = rules.contains(&op.name.as_str());
+            let has_rule = rules.contains(op.kind().as_str());
             used += usize::from(has_rule);
             out += &method(op, has_rule);
         }

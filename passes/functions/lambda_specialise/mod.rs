@@ -79,8 +79,13 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
             entries.push((*function, infer.entry(*function)?));
         }
     }
+    // A private function is an entry only if no call has made a copy of it.
+    entries.sort_by_key(|(function, _)| is_private(*function));
     let mut export = Export::new(&infer, module);
     for (function, copy) in &entries {
+        if is_private(*function) && export.called.contains(function) {
+            continue;
+        }
         export.names.insert(*copy, function.symbol().unwrap_or_default());
         export.function(*copy, *function)?;
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const MOST: usize = 80;
 
 /// Files without public items.
-const PRIVATE: &[&str] = &["build.rs", "stack.rs", "draft.rs", "rules.rs", "rule_names.rs"];
+const PRIVATE: &[&str] = &["build.rs", "stack.rs", "draft.rs", "rules.rs"];
 
 /// Returns the sources of the crate.
 fn sources(folder: &Path) -> Vec<PathBuf> {
