@@ -93,6 +93,15 @@ func.func @main(%x0: tensor<4xf32>) {
 
 // -----
 
+// expected-note @+1 {{`operand` is defined here}}
+func.func @main(%x0: tensor<4xf32>) {
+  // expected-error @+1 {{'stablehlo.bitcast_convert' op (C2) `result` must have as many bits as `operand`, which is tensor<4xf32>, found tensor<4xindex>}}
+  %z = "stablehlo.bitcast_convert"(%x0) : (tensor<4xf32>) -> tensor<4xindex>
+  return
+}
+
+// -----
+
 // expected-note @+1 {{`rhs` is defined here}}
 func.func @main(%x0: tensor<4xf32>, %x1: tensor<5xf32>) {
   // expected-error @+1 {{'stablehlo.add' op (C2) `rhs` must have type tensor<4xf32>, found tensor<5xf32>}}

@@ -47,16 +47,21 @@ pub fn unary(op: UnaryOp) -> Verdict {
 /// Checks that the bits of `operand` are those of `result`: elements of another width have another innermost axis.
 fn bitcast(op: UnaryOp) -> Verdict {
     let (x, z) = (op.operand().ty(), op.result().ty());
-    let (Some(of_x), Some(of_z)) = (bits(x), bits(z)) else { return Ok(()) };
+    let ensure_equal = |fits: bool| {
+        ensure_by(("operand", op.operand()), fits, "C2", || {
+            format!("`result` must have as many bits as `operand`, which is {x}, found {z}")
+        })
+    };
+    let (Some(of_x), Some(of_z)) = (bits(x), bits(z)) else {
+        // The width of `index` is unknown, and quantised elements are refused elsewhere.
+        return ensure_equal(![x, z].iter().any(|ty| ty.scalar().is_index()));
+    };
     let (narrow, wide, inner) = if of_x <= of_z { (x, z, of_z / of_x) } else { (z, x, of_x / of_z) };
     let mut sizes = wide.shape();
     if of_x != of_z {
         sizes.push(Some(inner as usize));
     }
-    let fits = super::sizes_agree(&narrow.shape(), &sizes) && of_x.max(of_z) % of_x.min(of_z) == 0;
-    ensure_by(("operand", op.operand()), fits, "C2", || {
-        format!("`result` must have as many bits as `operand`, which is {x}, found {z}")
-    })
+    ensure_equal(super::sizes_agree(&narrow.shape(), &sizes) && of_x.max(of_z) % of_x.min(of_z) == 0)
 }
 
 /// Returns the number of bits of an element.
