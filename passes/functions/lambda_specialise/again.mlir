@@ -6,12 +6,6 @@
 // CHECK-LABEL: func.func private @square(%{{.*}}: f64) -> f64 {
 // CHECK:         lambda.lambda
 // CHECK-NOT:   func.func
-func.func private @square(%{{.*}}: f64) -> f64 {
-// CHECK:         lambda.lambda
-// CHECK-NOT:   @square(
-// CHECK:       func.func @f(%{{.*}}: f64) -> f64 {
-// CHECK-NEXT:    lambda.ref @square : (f64) -> f64
-// CHECK-NOT:   @square(
 func.func private @square(%x: !lambda.any) -> !lambda.any {
   %times = lambda.lambda (%a: !lambda.any) -> !lambda.any {
     %b = lambda.prim "*"(%a, %x) : (!lambda.any, !lambda.any) -> !lambda.any
