@@ -121,6 +121,7 @@ def test_interrupts():
     """Ctrl-C ends a run, after which the node can be used again."""
     script = f"""
 import mlopt, numpy as np, os, signal, threading
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore Ctrl-C
 node = mlopt.Node({SLOW!r}, "slow")
 x = np.ones(3_000_000)
 timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
