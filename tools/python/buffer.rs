@@ -29,10 +29,10 @@ enum Owner {
         _object: Py<PyAny>,
     },
     /// A view of the buffer protocol, which may refer to its own fields.
-    Buffer(ffi::Py_buffer),
+    Buffer(Box<ffi::Py_buffer>),
     Capsule {
         _capsule: Py<PyAny>,
-        tensor: DlTensor,
+        tensor: Box<DlTensor>,
     },
 }
 
@@ -41,7 +41,7 @@ impl Drop for Memory {
         if let Owner::Buffer(view) = &mut self.owner {
             // SAFETY: the view was filled by `PyObject_GetBuffer` or is empty, is released once, and the interpreter is
             // locked: this type is created and dropped by functions that have a `Python`.
-            unsafe { ffi::PyBuffer_Release(view) }
+            unsafe { ffi::PyBuffer_Release(&raw mut **view) }
         }
     }
 }
@@ -71,13 +71,13 @@ impl Memory {
             element: Err(String::new()),
             shape: Shape::new(),
             is_contiguous: false,
-            owner: Owner::Buffer(ffi::Py_buffer::new()),
+            owner: Owner::Buffer(Box::new(ffi::Py_buffer::new())),
         });
         let Owner::Buffer(view) = &mut memory.owner else { unreachable!("it is one") };
         let writable = if is_result { ffi::PyBUF_WRITABLE } else { 0 };
         let flags: c_int = ffi::PyBUF_STRIDES | ffi::PyBUF_FORMAT | writable;
         // SAFETY: the object is alive, and the view is empty and does not move.
-        if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), view, flags) } != 0 {
+        if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut **view, flags) } != 0 {
             return Err(PyErr::fetch(object.py()));
         }
         let rank = usize::try_from(view.ndim).unwrap_or(0);
@@ -134,7 +134,7 @@ impl Memory {
             element,
             shape: sizes.iter().map(|n| *n as usize).collect(),
             is_contiguous,
-            owner: Owner::Capsule { _capsule: capsule.unbind(), tensor },
+            owner: Owner::Capsule { _capsule: capsule.unbind(), tensor: Box::new(tensor) },
         })))
     }
 
@@ -169,7 +169,7 @@ impl Memory {
             Owner::Buffer(view) => {
                 // SAFETY: the view is valid, and the copy has its number of bytes.
                 let status = unsafe {
-                    let view = std::ptr::from_ref(view).cast_mut();
+                    let view = std::ptr::from_ref(&**view).cast_mut();
                     ffi::PyBuffer_ToContiguous(copy.as_mut_ptr().cast(), view, bytes as isize, b'C' as _)
                 };
                 if status != 0 {
