@@ -19,6 +19,9 @@ use std::process::Command;
 /// lists with `--print native-static-libs`.
 const PRIVATE: &str = "-lstdc++ -lrt -ldl -lm -lz -lzstd -lffi -ltinfo -lgcc_s -lutil -lpthread -lc";
 
+/// The object with the dialects, which register themselves when it is loaded: no other object refers to it.
+const DIALECTS: &str = "-Wl,--undefined=_ZN5mlopt5array12ArrayDialect10initializeEv";
+
 /// The options with which the shared library is linked, besides the version script.
 const SHARED: &[&str] = &[
     "-shared",
@@ -108,7 +111,9 @@ fn version_script(header: &str, functions: &BTreeSet<&str>) -> Result<String, Er
 
 /// Returns the description for `pkg-config`.
 fn description(template: &str, prefix: &str) -> String {
-    let values = [("@PREFIX@", prefix), ("@VERSION@", env!("CARGO_PKG_VERSION")), ("@PRIVATE@", PRIVATE)];
+    let all = format!("{DIALECTS} ${{libdir}}/libmlopt.a {PRIVATE}");
+    let values =
+        [("@PREFIX@", prefix), ("@VERSION@", env!("CARGO_PKG_VERSION")), ("@PRIVATE@", PRIVATE), ("@STATIC@", &all)];
     values.iter().fold(template.to_string(), |text, (name, value)| text.replace(name, value))
 }
 

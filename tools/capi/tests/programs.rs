@@ -57,6 +57,20 @@ fn a_program_in_c() {
 }
 
 #[test]
+fn a_program_with_the_static_library() {
+    let mut config = Command::new("pkg-config");
+    config.args(["--variable=static", "mlopt"]).env("PKG_CONFIG_PATH", prefix().join("lib/pkgconfig"));
+    let flags = run(&mut config);
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("in_c_static");
+    let mut build = Command::new("cc");
+    build.arg(crate_folder().join("examples/dot.c")).arg("-I").arg(prefix().join("include"));
+    run(build.args(flags.split_whitespace()).arg("-Wl,--gc-sections").arg("-o").arg(&program));
+    // Without the folder of the shared library.
+    assert_eq!(run(&mut Command::new(&program)), "bad.mlir at line 1, column 13\n4 5 6\ndone\n");
+    std::fs::remove_file(program).unwrap();
+}
+
+#[test]
 fn a_program_in_cpp() {
     let dot = program("in_cpp", "c++", &["-std=c++17"], "dot.cpp");
     let expected = "bad.mlir at line 1, column 13\nslope(2) = 12\n30000\nmodule {\n  func.func private @f()\n}\n";
