@@ -1,22 +1,29 @@
 //! Arguments and results of calls as memory.
 
-use crate::buffer::{Memory, Shape};
+use crate::buffer::Memory;
 use crate::errors::wrong_argument;
+use crate::numpy;
 use mlopt::{Element, TensorType};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt};
+use smallvec::SmallVec;
 use std::ops::Range;
 
 /// An argument or result in memory.
 pub enum Argument {
     /// A number of Python, or the memory of a result that becomes one.
     Number(u64),
-    /// The memory of an object, contiguous and row-major.
+    /// The elements of an array of NumPy, which exists as long as the caller keeps it.
+    Array(*mut u8),
+    /// The memory of another object, contiguous and row-major.
     Memory(Box<Memory>),
-    /// A copy of an array that compiled code cannot read in place, with its shape.
-    Copy(Box<(Vec<u64>, Shape)>),
+    /// A copy of an array that compiled code cannot read in place.
+    Copy(Vec<u64>),
 }
+
+/// The sizes of arrays, outermost first, one array after the other.
+pub type Sizes = SmallVec<[usize; 8]>;
 
 /// The position of an argument or result, for messages.
 #[derive(Clone, Copy)]
@@ -27,29 +34,49 @@ pub struct Place<'a> {
 }
 
 impl Argument {
-    /// Reads an argument of a type.
-    pub fn read(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Argument> {
+    /// Reads an argument of a type, and appends its sizes. The caller keeps the object as long as the argument.
+    pub fn read(object: &Bound<PyAny>, ty: &TensorType, place: Place, sizes: &mut Sizes) -> PyResult<Argument> {
         if ty.shape.is_empty()
             && let Some(number) = number(object, ty, place)?
         {
             return Ok(Argument::Number(number));
         }
+        // Truth values of NumPy can have other bytes than 0 and 1.
+        if ty.element != Element::I1
+            && let Some(array) = Argument::array(object, ty, false, sizes)?
+        {
+            return Ok(array);
+        }
         let memory = Argument::memory(object, ty, place)?;
+        sizes.extend_from_slice(&memory.shape);
         if memory.is_readable() {
             return Ok(Argument::Memory(memory));
         }
-        let copy = memory.to_row_major(object.py())?;
-        Ok(Argument::Copy(Box::new((copy, memory.shape.clone()))))
+        Ok(Argument::Copy(memory.to_row_major(object.py())?))
     }
 
-    /// Returns the memory of an array for a result of a type.
-    pub fn output(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Argument> {
+    /// Returns the memory of an array for a result of a type, and appends its sizes. The caller keeps the object.
+    pub fn output(object: &Bound<PyAny>, ty: &TensorType, place: Place, sizes: &mut Sizes) -> PyResult<Argument> {
+        if let Some(array) = Argument::array(object, ty, true, sizes)? {
+            return Ok(array);
+        }
         let memory = Argument::memory(object, ty, place)?;
         if !memory.is_contiguous {
             let text = "the memory of a result must be contiguous and row-major";
             return Err(wrong_argument(object.py(), format!("{}: {text}", place.text())));
         }
+        sizes.extend_from_slice(&memory.shape);
         Ok(Argument::Memory(memory))
+    }
+
+    /// Returns an array of NumPy of a type, if it can be used in place.
+    fn array(object: &Bound<PyAny>, ty: &TensorType, is_result: bool, sizes: &mut Sizes) -> PyResult<Option<Argument>> {
+        Ok(numpy::fields_of(object, ty.element, is_result)?.filter(|(_, shape)| has_shape(ty, shape)).map(
+            |(start, shape)| {
+                sizes.extend_from_slice(shape);
+                Argument::Array(start)
+            },
+        ))
     }
 
     fn memory(object: &Bound<PyAny>, ty: &TensorType, place: Place) -> PyResult<Box<Memory>> {
@@ -79,25 +106,26 @@ impl Argument {
     pub fn address(&mut self) -> *mut u8 {
         match self {
             Argument::Number(bits) => std::ptr::from_mut(bits).cast(),
+            Argument::Array(start) => *start,
             Argument::Memory(memory) => memory.start,
-            Argument::Copy(copy) => copy.0.as_mut_ptr().cast(),
+            Argument::Copy(copy) => copy.as_mut_ptr().cast(),
         }
     }
 
-    pub fn shape(&self) -> &[usize] {
-        match self {
-            Argument::Number(_) => &[],
-            Argument::Memory(memory) => &memory.shape,
-            Argument::Copy(copy) => &copy.1,
-        }
+    /// The addresses of the memory of an object, which has a number of bytes.
+    pub fn range(&self, bytes: usize) -> Option<Range<usize>> {
+        let start = match self {
+            Argument::Array(start) => start.addr(),
+            Argument::Memory(memory) => memory.start.addr(),
+            Argument::Number(_) | Argument::Copy(_) => return None,
+        };
+        (bytes > 0).then(|| start..start + bytes)
     }
+}
 
-    /// The addresses of the memory of an object.
-    pub fn range(&self, element: Element) -> Option<Range<usize>> {
-        let Argument::Memory(memory) = self else { return None };
-        let bytes = memory.shape.iter().product::<usize>() * element.bytes();
-        (bytes > 0).then(|| memory.start.addr()..memory.start.addr() + bytes)
-    }
+/// Returns the shape of each array from the sizes of arrays of these types.
+pub fn shapes<'a>(types: &'a [TensorType], mut sizes: &'a [usize]) -> impl Iterator<Item = &'a [usize]> {
+    types.iter().map(move |ty| sizes.split_off(..ty.shape.len()).expect("there are sizes for all types"))
 }
 
 impl Place<'_> {
@@ -114,9 +142,11 @@ fn mismatch(py: Python, ty: &TensorType, place: Place, found: &str) -> PyErr {
 
 fn accepts(ty: &TensorType, element: Element, shape: &[usize]) -> bool {
     let word = |element| if element == Element::Index { Element::I64 } else { element };
-    word(ty.element) == word(element)
-        && ty.shape.len() == shape.len()
-        && ty.shape.iter().zip(shape).all(|(want, have)| want.is_none_or(|n| n == *have))
+    word(ty.element) == word(element) && has_shape(ty, shape)
+}
+
+fn has_shape(ty: &TensorType, shape: &[usize]) -> bool {
+    ty.shape.len() == shape.len() && ty.shape.iter().zip(shape).all(|(want, have)| want.is_none_or(|n| n == *have))
 }
 
 /// Returns the bits of a number of Python, from the lowest on; `None` if the object is another one.

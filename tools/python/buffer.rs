@@ -50,7 +50,7 @@ impl Memory {
     /// Returns the memory of an object, or `None` if it shows none. For results it must be writable.
     pub fn of(object: &Bound<PyAny>, is_result: bool) -> PyResult<Option<Box<Memory>>> {
         if let Some((start, element, sizes)) = numpy::fields(object, is_result)? {
-            let shape = sizes.iter().map(|n| n.unsigned_abs()).collect();
+            let shape = sizes.into();
             let owner = Owner::Array { _object: object.clone().unbind() };
             return Ok(Some(Box::new(Memory { start, element: Ok(element), shape, is_contiguous: true, owner })));
         }

@@ -1,13 +1,15 @@
 //! Compiled code, its functions, and their calls.
 #![allow(unsafe_code)]
 
-use crate::arguments::{Argument, Place, to_number};
+use crate::arguments::{Argument, Place, Sizes, shapes, to_number};
 use crate::errors::{list, raised, wrong_argument};
 use crate::numpy::{dtype, empty};
 use mlopt::{Call, DlTensor, Element, ErrorKind, Pipeline, Target, TensorType};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use smallvec::SmallVec;
+use std::ops::Range;
+use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -123,45 +125,125 @@ struct Compiled {
 
 struct Prepared {
     /// The sizes of all arguments.
-    sizes: SmallVec<[usize; 8]>,
+    sizes: Sizes,
     call: Call,
+    /// The addresses of arguments and results in this call.
+    arguments: Vec<*const u8>,
+    results: Vec<*mut u8>,
 }
 
-/// Addresses of arguments and results.
-struct Addresses {
-    arguments: Few<*const u8>,
-    results: Few<*mut u8>,
+// SAFETY: the memory belongs to objects that the calling function keeps during the call; other calls set all addresses.
+unsafe impl Send for Prepared {}
+
+impl Prepared {
+    /// Runs the call.
+    ///
+    /// # Safety
+    /// As for [`Call::call_raw`].
+    unsafe fn run(&mut self) -> Result<(), mlopt::Error> {
+        // SAFETY: guaranteed by the caller.
+        unsafe { self.call.call_raw(&self.arguments, &self.results) }
+    }
 }
 
-// SAFETY: the memory belongs to objects that the calling function keeps.
-unsafe impl Send for Addresses {}
+/// The memory of results, which the caller gives or which is added when the shapes are known.
+#[derive(Default)]
+struct Results<'py> {
+    memory: Few<Argument>,
+    /// The object of each result; a number has none.
+    objects: Few<Option<Bound<'py, PyAny>>>,
+    /// The sizes of the memory that the caller gives.
+    sizes: Sizes,
+}
+
+impl<'py> Results<'py> {
+    /// Adds new memory for results of a function, or checks the shapes of the memory that the caller gives.
+    fn complete<'a>(
+        &mut self,
+        py: Python<'py>,
+        function: &str,
+        types: &[TensorType],
+        expected: impl Iterator<Item = &'a [usize]>,
+    ) -> PyResult<()> {
+        if !self.memory.is_empty() {
+            return self.check(py, function, types, expected);
+        }
+        for (ty, shape) in types.iter().zip(expected) {
+            if shape.is_empty() {
+                self.memory.push(Argument::Number(0));
+                self.objects.push(None);
+            } else {
+                let (array, start) = empty(py, ty.element, shape)?;
+                self.memory.push(Argument::Array(start));
+                self.objects.push(Some(array));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the shapes of the memory that the caller gives.
+    fn check<'a>(
+        &self,
+        py: Python,
+        function: &str,
+        types: &[TensorType],
+        expected: impl Iterator<Item = &'a [usize]>,
+    ) -> PyResult<()> {
+        for (position, (found, expected)) in shapes(types, &self.sizes).zip(expected).enumerate() {
+            if found != expected {
+                let element = types[position].element;
+                let ty = |shape: &[usize]| TensorType { element, shape: shape.iter().copied().map(Some).collect() };
+                let place = Place { function, position, is_result: true };
+                let text = format!("{} must be `{}`, found `{}`", place.text(), ty(expected), ty(found));
+                return Err(wrong_argument(py, text));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the results of a call: None, an object, or a tuple.
+    fn collected(&mut self, py: Python, types: &[TensorType]) -> PyResult<Py<PyAny>> {
+        let results = self.memory.iter().zip(&mut self.objects).zip(types);
+        let mut objects = results.map(|((memory, object), ty)| match (memory, object.take()) {
+            (_, Some(object)) => Ok(object.unbind()),
+            (Argument::Number(bits), None) => to_number(py, *bits, ty.element),
+            (_, None) => unreachable!("only numbers have no object"),
+        });
+        match types.len() {
+            0 => Ok(py.None()),
+            1 => objects.next().expect("there is one"),
+            _ => Ok(PyTuple::new(py, objects.collect::<PyResult<Vec<_>>>()?)?.into_any().unbind()),
+        }
+    }
+}
 
 impl Compiled {
     fn of(function: mlopt::Function) -> Compiled {
         Compiled { function, calls: Mutex::default(), is_sized_by_values: AtomicBool::new(false) }
     }
 
-    /// Returns a call for arguments of these shapes; `None` if calls cannot be prepared.
-    fn prepared(&self, arguments: &[Argument]) -> Result<Option<Box<Prepared>>, mlopt::Error> {
+    /// Returns a call for arguments of these sizes; `None` if calls cannot be prepared.
+    fn prepared(&self, sizes: &Sizes) -> Result<Option<Box<Prepared>>, mlopt::Error> {
         if self.is_sized_by_values.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let sizes: SmallVec<[usize; 8]> = arguments.iter().flat_map(Argument::shape).copied().collect();
         let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(k) = calls.iter().rposition(|call| call.sizes == sizes) {
+        if let Some(k) = calls.iter().rposition(|call| call.sizes == *sizes) {
             return Ok(Some(calls.remove(k)));
         }
         drop(calls);
-        let shapes: Vec<&[usize]> = arguments.iter().map(Argument::shape).collect();
+        let (inputs, results) = (self.function.inputs(), self.function.results());
+        let shapes: Vec<&[usize]> = shapes(inputs, sizes).collect();
         let call = match self.function.prepare(&shapes) {
-            Ok(call) if call.result_shapes().len() == self.function.results().len() => call,
+            Ok(call) if call.result_shapes().len() == results.len() => call,
             Err(error) if error.kind() != ErrorKind::NotSupported => return Err(error),
             _ => {
                 self.is_sized_by_values.store(true, Ordering::Relaxed);
                 return Ok(None);
             }
         };
-        Ok(Some(Box::new(Prepared { sizes, call })))
+        let (arguments, results) = (vec![null(); inputs.len()], vec![null_mut(); results.len()]);
+        Ok(Some(Box::new(Prepared { sizes: sizes.clone(), call, arguments, results })))
     }
 
     /// Keeps a call for the next one.
@@ -187,16 +269,19 @@ impl Function {
             let (name, expected, found) = (&self.name, inputs.len(), arguments.len());
             return Err(wrong_argument(py, format!("`@{name}` takes {expected} arguments, found {found}")));
         }
-        let mut read: Few<Argument> = SmallVec::new();
+        let (mut read, mut sizes): (Few<Argument>, Sizes) = Default::default();
         for (position, (object, ty)) in arguments.iter_borrowed().zip(inputs).enumerate() {
             let place = Place { function: &self.name, position, is_result: false };
-            read.push(Argument::read(&object, ty, place)?);
+            read.push(Argument::read(&object, ty, place, &mut sizes)?);
         }
-        let out = out.map(|out| self.outputs(out, compiled, &read)).transpose()?;
-        let prepared = compiled.prepared(&read).map_err(raised)?;
+        let mut results = Results::default();
+        if let Some(out) = out {
+            self.read_outputs(out, compiled, &read, &sizes, &mut results)?;
+        }
+        let prepared = compiled.prepared(&sizes).map_err(raised)?;
         match prepared {
-            Some(prepared) => self.run(py, compiled, prepared, &mut read, out),
-            None => self.run_sized_by_values(py, compiled, &mut read, out),
+            Some(prepared) => self.run(py, compiled, prepared, &mut read, &mut results),
+            None => self.run_sized_by_values(py, compiled, &mut read, &sizes, &mut results),
         }
     }
 
@@ -255,170 +340,93 @@ impl Function {
         Ok(self.compiled.get().expect("was set above"))
     }
 
-    /// Reads the argument `out`: for each result its memory and the object.
-    fn outputs<'py>(
+    /// Reads the argument `out`, which must not overlap with arguments of these sizes.
+    fn read_outputs<'py>(
         &self,
         out: &Bound<'py, PyAny>,
         compiled: &Compiled,
         arguments: &[Argument],
-    ) -> PyResult<Vec<(Argument, Bound<'py, PyAny>)>> {
+        sizes: &[usize],
+        results: &mut Results<'py>,
+    ) -> PyResult<()> {
         let py = out.py();
         let types = compiled.function.results();
-        let objects: Vec<Bound<PyAny>> = match out.cast::<PyTuple>() {
-            Ok(tuple) => tuple.iter().collect(),
-            Err(_) => vec![out.clone()],
-        };
-        if objects.len() != types.len() {
-            let (name, expected, found) = (&self.name, types.len(), objects.len());
+        match out.cast::<PyTuple>() {
+            Ok(tuple) => results.objects.extend(tuple.iter().map(Some)),
+            Err(_) => results.objects.push(Some(out.clone())),
+        }
+        if results.objects.len() != types.len() {
+            let (name, expected, found) = (&self.name, types.len(), results.objects.len());
             return Err(wrong_argument(py, format!("`@{name}` has {expected} results, found memory for {found}")));
         }
-        let mut outputs: Vec<(Argument, Bound<PyAny>)> = vec![];
-        for (position, (object, ty)) in objects.into_iter().zip(types).enumerate() {
+        let bytes = |ty: &TensorType, shape: &[usize]| shape.iter().product::<usize>() * ty.element.bytes();
+        let inputs = compiled.function.inputs();
+        let shapes_of_inputs = shapes(inputs, sizes);
+        let read = arguments.iter().zip(inputs).zip(shapes_of_inputs).map(|((x, ty), shape)| x.range(bytes(ty, shape)));
+        let mut used: Few<Range<usize>> = read.flatten().collect();
+        for (position, (object, ty)) in results.objects.iter().flatten().zip(types).enumerate() {
             let place = Place { function: &self.name, position, is_result: true };
-            let output = Argument::output(&object, ty, place)?;
-            let read = arguments.iter().zip(compiled.function.inputs()).map(|(x, ty)| x.range(ty.element));
-            let written = outputs.iter().zip(types).map(|((x, _), ty)| x.range(ty.element));
-            let memory = output.range(ty.element);
-            let overlaps = |other: std::ops::Range<usize>| {
-                memory.as_ref().is_some_and(|memory| memory.start < other.end && other.start < memory.end)
-            };
-            if read.chain(written).flatten().any(overlaps) {
-                return Err(wrong_argument(py, format!("{} overlaps an argument or another result", place.text())));
+            let first = results.sizes.len();
+            let memory = Argument::output(object, ty, place, &mut results.sizes)?;
+            if let Some(range) = memory.range(bytes(ty, &results.sizes[first..])) {
+                if used.iter().any(|other| range.start < other.end && other.start < range.end) {
+                    return Err(wrong_argument(py, format!("{} overlaps an argument or another result", place.text())));
+                }
+                used.push(range);
             }
-            outputs.push((output, object));
+            results.memory.push(memory);
         }
-        Ok(outputs)
+        Ok(())
     }
 
     /// Runs a prepared call.
-    fn run(
+    fn run<'py>(
         &self,
-        py: Python,
+        py: Python<'py>,
         compiled: &Compiled,
         mut prepared: Box<Prepared>,
         arguments: &mut [Argument],
-        out: Option<Vec<(Argument, Bound<PyAny>)>>,
+        results: &mut Results<'py>,
     ) -> PyResult<Py<PyAny>> {
         let types = compiled.function.results();
-        let mut results: Few<(Argument, Option<Bound<PyAny>>)> = SmallVec::new();
-        match out {
-            Some(out) => {
-                for (position, (output, object)) in out.into_iter().enumerate() {
-                    self.check_shape(py, compiled, position, output.shape(), &prepared.call.result_shapes()[position])?;
-                    results.push((output, Some(object)));
-                }
-            }
-            None => {
-                for (ty, shape) in types.iter().zip(prepared.call.result_shapes()) {
-                    results.push(new_result(py, ty.element, shape)?);
-                }
-            }
-        }
-        let addresses = Addresses {
-            arguments: arguments.iter_mut().map(|x| x.address().cast_const()).collect(),
-            results: results.iter_mut().map(|(x, _)| x.address()).collect(),
-        };
-        let call = &mut prepared.call;
-        let outcome = py.detach(move || {
-            // All of it, which may be sent.
-            let all = addresses;
-            // SAFETY: all arrays have the types and shapes of the prepared call, are contiguous and aligned, and exist
-            // until the end of this function. Results are new, or were checked not to overlap with others. As for all
-            // libraries that release the lock, the program must not change arrays in other threads meanwhile.
-            unsafe { call.call_raw(&all.arguments, &all.results) }
-        });
+        let expected = prepared.call.result_shapes();
+        results.complete(py, &self.name, types, expected.iter().map(Vec::as_slice))?;
+        prepared.arguments.iter_mut().zip(arguments).for_each(|(address, x)| *address = x.address());
+        prepared.results.iter_mut().zip(&mut results.memory).for_each(|(address, x)| *address = x.address());
+        let call = &mut *prepared;
+        // SAFETY: all arrays have the types and shapes of the prepared call, are contiguous and aligned, and exist until
+        // the end of this function. Results are new, or were checked not to overlap with others. As for all libraries
+        // that release the lock, the program must not change arrays in other threads meanwhile.
+        let outcome = py.detach(|| unsafe { call.run() });
         compiled.keep(prepared);
         outcome.map_err(raised)?;
-        collected(py, types, &mut results)
+        results.collected(py, types)
     }
 
     /// Calls a function whose results have sizes that depend on values.
-    fn run_sized_by_values(
+    fn run_sized_by_values<'py>(
         &self,
-        py: Python,
+        py: Python<'py>,
         compiled: &Compiled,
         arguments: &mut [Argument],
-        out: Option<Vec<(Argument, Bound<PyAny>)>>,
+        sizes: &[usize],
+        results: &mut Results<'py>,
     ) -> PyResult<Py<PyAny>> {
         let (inputs, types) = (compiled.function.inputs(), compiled.function.results());
-        let shapes: Vec<Vec<i64>> = arguments.iter().map(|x| x.shape().iter().map(|n| *n as i64).collect()).collect();
-        let tensors: Vec<DlTensor> = arguments
-            .iter_mut()
-            .zip(inputs)
-            .zip(&shapes)
-            .map(|((x, ty), shape)| tensor(x.address(), ty.element, shape))
-            .collect();
+        let all: Vec<Vec<i64>> = shapes(inputs, sizes).map(|x| x.iter().map(|n| *n as i64).collect()).collect();
+        let arrays = arguments.iter_mut().zip(inputs).zip(&all);
+        let tensors: Vec<_> = arrays.map(|((x, ty), shape)| tensor(x.address(), ty.element, shape)).collect();
         // SAFETY: the arguments exist until the end of this function; they were checked.
         let views: Result<Vec<_>, _> = tensors.iter().map(|tensor| unsafe { tensor.view() }).collect();
         let views = views.map_err(raised)?;
         let found = py.detach(|| compiled.function.call(&views)).map_err(raised)?;
-        let mut out = out.map(Vec::into_iter);
-        let mut results: Few<(Argument, Option<Bound<PyAny>>)> = SmallVec::new();
-        for (position, (ty, value)) in types.iter().zip(&found).enumerate() {
-            let (mut result, object) = match out.as_mut().and_then(Iterator::next) {
-                Some((output, object)) => {
-                    self.check_shape(py, compiled, position, output.shape(), value.shape())?;
-                    (output, Some(object))
-                }
-                None => new_result(py, ty.element, value.shape())?,
-            };
-            let bytes = value.shape().iter().product::<usize>() * ty.element.bytes();
+        results.complete(py, &self.name, types, found.iter().map(mlopt::Tensor::shape))?;
+        for (value, memory) in found.iter().zip(&mut results.memory) {
+            let bytes = value.shape().iter().product::<usize>() * value.element().bytes();
             // SAFETY: the result has the type and shape of the value.
-            unsafe { std::ptr::copy_nonoverlapping(value.view().as_ptr(), result.address(), bytes) };
-            results.push((result, object));
+            unsafe { std::ptr::copy_nonoverlapping(value.view().as_ptr(), memory.address(), bytes) };
         }
-        collected(py, types, &mut results)
-    }
-
-    fn check_shape(
-        &self,
-        py: Python,
-        compiled: &Compiled,
-        position: usize,
-        found: &[usize],
-        expected: &[usize],
-    ) -> PyResult<()> {
-        if found == expected {
-            return Ok(());
-        }
-        let element = compiled.function.results()[position].element;
-        let ty = |shape: &[usize]| TensorType { element, shape: shape.iter().copied().map(Some).collect() };
-        let place = Place { function: &self.name, position, is_result: true };
-        let text = format!("{} must be `{}`, found `{}`", place.text(), ty(expected), ty(found));
-        Err(wrong_argument(py, text))
-    }
-}
-
-/// Returns the memory of a new result, and its object if it is an array.
-fn new_result<'py>(
-    py: Python<'py>,
-    element: Element,
-    shape: &[usize],
-) -> PyResult<(Argument, Option<Bound<'py, PyAny>>)> {
-    if shape.is_empty() {
-        return Ok((Argument::Number(0), None));
-    }
-    let array = empty(py, element, shape)?;
-    let memory = crate::buffer::Memory::of(&array, true)?;
-    let memory = memory.expect("an array of NumPy has a buffer");
-    Ok((Argument::Memory(memory), Some(array)))
-}
-
-/// Returns the results of a call: None, an object, or a tuple.
-fn collected(
-    py: Python,
-    types: &[TensorType],
-    results: &mut [(Argument, Option<Bound<PyAny>>)],
-) -> PyResult<Py<PyAny>> {
-    let mut objects = types.iter().zip(results).map(|(ty, (result, object))| match (object.take(), result) {
-        (Some(object), _) => Ok(object.unbind()),
-        (None, Argument::Number(bits)) => to_number(py, *bits, ty.element),
-        (None, _) => Ok(py.None()),
-    });
-    match types.len() {
-        0 => Ok(py.None()),
-        1 => objects.next().expect("there is one"),
-        _ => Ok(PyTuple::new(py, objects.collect::<PyResult<Vec<_>>>()?)?.into_any().unbind()),
+        results.collected(py, types)
     }
 }
 

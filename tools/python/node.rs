@@ -1,11 +1,11 @@
 //! Reactive nodes.
 #![allow(unsafe_code)]
 
-use crate::arguments::{Argument, Place};
+use crate::arguments::{Argument, Place, Sizes};
 use crate::errors::{Problem, failed, raised};
 use crate::function::{ArrayType, tensor};
 use crate::module::Module;
-use crate::numpy::empty;
+use crate::numpy;
 use mlopt::{ErrorKind, Session, Stream, Tensor, TensorType};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -81,7 +81,8 @@ impl Node {
             };
             let ty = TensorType { element: ty.element, shape: [&[Some(cycles)], &ty.shape[..]].concat() };
             let place = Place { function: "node", position, is_result: false };
-            let values = copied(Argument::read(&rows, &ty, place)?, &ty)?;
+            let mut sizes = Sizes::new();
+            let values = copied(Argument::read(&rows, &ty, place, &mut sizes)?, &ty, &sizes)?;
             streams.push(Stream { values, present: marks.iter().map(|mark| Some(*mark > 0)).collect() });
         }
         // Signals of the process are handled while the node computes, of which an interrupt is one.
@@ -109,9 +110,9 @@ impl Node {
     }
 }
 
-/// Copies an argument of a type.
-fn copied(mut argument: Argument, ty: &TensorType) -> PyResult<Tensor> {
-    let shape: Vec<i64> = argument.shape().iter().map(|size| *size as i64).collect();
+/// Copies an argument of a type and sizes, whose object exists.
+fn copied(mut argument: Argument, ty: &TensorType, sizes: &[usize]) -> PyResult<Tensor> {
+    let shape: Vec<i64> = sizes.iter().map(|size| *size as i64).collect();
     let tensor = tensor(argument.address(), ty.element, &shape);
     // SAFETY: the argument has this type, is contiguous, and exists until the end of this function.
     let view = unsafe { tensor.view() };
@@ -120,12 +121,9 @@ fn copied(mut argument: Argument, ty: &TensorType) -> PyResult<Tensor> {
 
 /// Returns a copy as an array of NumPy.
 fn array<'py>(py: Python<'py>, values: &Tensor) -> PyResult<Bound<'py, PyAny>> {
-    let array = empty(py, values.element(), values.shape())?;
-    let shape = values.shape().iter().copied().map(Some).collect();
-    let ty = TensorType { element: values.element(), shape };
-    let mut memory = Argument::output(&array, &ty, Place { function: "node", position: 0, is_result: true })?;
-    let bytes = values.shape().iter().product::<usize>() * values.element().bytes();
-    // SAFETY: the new array has the type and shape of the values.
-    unsafe { std::ptr::copy_nonoverlapping(values.view().as_ptr(), memory.address(), bytes) };
-    Ok(array)
+    let (element, shape) = (values.element(), values.shape());
+    let bytes = shape.iter().product::<usize>() * element.bytes();
+    // SAFETY: a tensor is contiguous and has this number of bytes.
+    let bytes = unsafe { std::slice::from_raw_parts(values.view().as_ptr(), bytes) };
+    numpy::array(py, element, shape, bytes)
 }

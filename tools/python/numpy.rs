@@ -1,39 +1,21 @@
-//! Arrays of NumPy: their fields, which take less time to read than their buffers, and new arrays.
+//! Arrays of NumPy: their fields, which take less time to read than their buffers, and new arrays, by NumPy's interface
+//! for C.
 #![allow(unsafe_code)]
 
+use ::numpy::PY_ARRAY_API;
+use ::numpy::npyffi::{NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE, PyArrayObject};
 use mlopt::Element;
 use pyo3::exceptions::PyTypeError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyTuple;
-use std::ffi::c_int;
-
-/// The first fields of an array, `PyArrayObject_fields` of NumPy's headers. Extension modules read them without a call,
-/// so that no version of NumPy changes them.
-#[repr(C)]
-struct Fields {
-    head: ffi::PyObject,
-    data: *mut u8,
-    rank: c_int,
-    sizes: *const isize,
-    strides: *const isize,
-    base: *mut ffi::PyObject,
-    descr: *mut ffi::PyObject,
-    flags: c_int,
-}
-
-/// Contiguous and row-major; aligned; writable.
-const C_CONTIGUOUS: c_int = 0x1;
-const ALIGNED: c_int = 0x100;
-const WRITEABLE: c_int = 0x400;
+use smallvec::SmallVec;
+use std::ptr::null_mut;
 
 /// The objects of NumPy that are used.
 struct Objects {
     array: Py<PyAny>,
-    empty: Py<PyAny>,
-    /// The type of each element.
-    types: Vec<(Element, Py<PyAny>)>,
+    /// The type of each element, in the order of the elements; `None` where NumPy has none.
+    types: Vec<Option<Py<PyAny>>>,
 }
 
 fn objects(py: Python<'_>) -> PyResult<&Objects> {
@@ -42,13 +24,10 @@ fn objects(py: Python<'_>) -> PyResult<&Objects> {
         let numpy = py.import("numpy")?;
         // The package `ml_dtypes` defines `bfloat16`.
         let _ = py.import("ml_dtypes");
-        let of = |element: &Element| -> PyResult<_> {
-            Ok((*element, numpy.getattr("dtype")?.call1((dtype(*element),))?.unbind()))
-        };
+        let ty = numpy.getattr("dtype")?;
         Ok(Objects {
             array: numpy.getattr("ndarray")?.unbind(),
-            empty: numpy.getattr("empty")?.unbind(),
-            types: Element::ALL.iter().filter_map(|element| of(element).ok()).collect(),
+            types: Element::ALL.iter().map(|element| ty.call1((dtype(*element),)).ok().map(Bound::unbind)).collect(),
         })
     })
 }
@@ -68,34 +47,70 @@ pub fn dtype(element: Element) -> &'static str {
     }
 }
 
-/// Returns a new array with undefined elements.
-pub fn empty<'py>(py: Python<'py>, element: Element, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+/// Returns a new array with undefined elements, and their address.
+pub fn empty<'py>(py: Python<'py>, element: Element, shape: &[usize]) -> PyResult<(Bound<'py, PyAny>, *mut u8)> {
     let objects = objects(py)?;
-    let ty = objects.types.iter().find(|(known, _)| *known == element).map(|(_, ty)| ty);
     let missing = || PyTypeError::new_err(format!("NumPy has no type {}; install ml_dtypes", dtype(element)));
-    let ty = ty.ok_or_else(missing)?;
-    objects.empty.bind(py).call1((PyTuple::new(py, shape)?, ty))
+    let ty = objects.types[element as usize].as_ref().ok_or_else(missing)?;
+    let mut sizes: SmallVec<[isize; 4]> = shape.iter().map(|size| size.cast_signed()).collect();
+    // SAFETY: the class and the type are objects of NumPy, and there are as many sizes as axes. Without an address and
+    // an owner, the array has memory of its own. The call takes over one reference to the type. An object of this class
+    // begins with these fields.
+    unsafe {
+        let (class, ty) = (objects.array.as_ptr().cast(), ty.clone_ref(py).into_ptr().cast());
+        let (rank, sizes) = (shape.len() as i32, sizes.as_mut_ptr());
+        let array =
+            PY_ARRAY_API.PyArray_NewFromDescr(py, class, ty, rank, sizes, null_mut(), null_mut(), 0, null_mut());
+        let array = Bound::from_owned_ptr_or_err(py, array)?;
+        let start = (*array.as_ptr().cast::<PyArrayObject>()).fields.data;
+        Ok((array, start.cast()))
+    }
+}
+
+/// Returns a new array with elements from memory.
+///
+/// # Panics
+/// The bytes are not those of an array of this type and shape.
+pub fn array<'py>(py: Python<'py>, element: Element, shape: &[usize], bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    assert_eq!(bytes.len(), shape.iter().product::<usize>() * element.bytes());
+    let (array, start) = empty(py, element, shape)?;
+    // SAFETY: the new array has this number of bytes.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), start, bytes.len()) };
+    Ok(array)
 }
 
 /// Returns the address, the type and the sizes of an array of NumPy that is contiguous, row-major and aligned, and if
 /// required writable. Returns `None` for other objects, and for arrays of other types. The sizes exist as long as the
 /// object.
-pub fn fields<'a>(object: &'a Bound<PyAny>, is_writable: bool) -> PyResult<Option<(*mut u8, Element, &'a [isize])>> {
+pub fn fields<'a>(object: &'a Bound<PyAny>, is_writable: bool) -> PyResult<Option<(*mut u8, Element, &'a [usize])>> {
+    // `index` has the type of `i64`.
+    for element in Element::ALL.iter().filter(|element| **element != Element::Index) {
+        if let Some((start, sizes)) = fields_of(object, *element, is_writable)? {
+            return Ok(Some((start, *element, sizes)));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the address and the sizes of an array of NumPy, as [`fields`], if it has this type.
+pub fn fields_of<'a>(
+    object: &'a Bound<PyAny>,
+    element: Element,
+    is_writable: bool,
+) -> PyResult<Option<(*mut u8, &'a [usize])>> {
     let objects = objects(object.py())?;
     if object.get_type_ptr().cast() != objects.array.as_ptr() {
         return Ok(None);
     }
     // SAFETY: an object of this type begins with these fields, and exists while it is borrowed.
-    let array = unsafe { &*object.as_ptr().cast::<Fields>() };
-    let needed = C_CONTIGUOUS | ALIGNED | if is_writable { WRITEABLE } else { 0 };
-    if array.flags & needed != needed {
+    let array = unsafe { &(*object.as_ptr().cast::<PyArrayObject>()).fields };
+    let needed = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | if is_writable { NPY_ARRAY_WRITEABLE } else { 0 };
+    let ty = objects.types[element as usize].as_ref();
+    if array.flags & needed != needed || ty.is_none_or(|ty| ty.as_ptr() != array.descr.cast()) {
         return Ok(None);
     }
-    // `index` has the type of `i64`.
-    let of = |(element, ty): &&(Element, Py<PyAny>)| *element != Element::Index && ty.as_ptr() == array.descr;
-    let Some((element, _)) = objects.types.iter().find(of) else { return Ok(None) };
-    let rank = usize::try_from(array.rank).unwrap_or(0);
-    // SAFETY: an array has `rank` sizes; without axes they may be null.
-    let sizes = if rank == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(array.sizes, rank) } };
-    Ok(Some((array.data, *element, sizes)))
+    let rank = usize::try_from(array.nd).unwrap_or(0);
+    // SAFETY: an array has `rank` sizes, none of them negative; without axes they may be null.
+    let sizes = if rank == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(array.dimensions.cast(), rank) } };
+    Ok(Some((array.data.cast(), sizes)))
 }

@@ -3,12 +3,11 @@
 //!
 //! The compiled versions refer to their program and share values without locks, so all of them belong to one thread,
 //! which answers requests.
-#![allow(unsafe_code)]
 
 use crate::arguments::to_number;
 use crate::buffer::Memory;
 use crate::errors::{Problem, failed, wrong_argument};
-use crate::numpy::empty;
+use crate::numpy;
 use mlopt::ErrorKind;
 use mlopt_dialects::bridge::crash::silently;
 use mlopt_dialects::bridge::program::collecting;
@@ -219,7 +218,7 @@ impl Program {
                 };
                 to_number(py, bits, x.element())?
             }
-            Datum::Array(x) => array(py, &x)?,
+            Datum::Array(x) => numpy::array(py, x.element(), x.shape(), &npy::bytes(x.data()))?.unbind(),
             Datum::Tuple(parts) => PyTuple::new(py, all(parts)?)?.into_any().unbind(),
             Datum::List(parts) => PyList::new(py, all(parts)?)?.into_any().unbind(),
             Datum::Record(name, fields) => {
@@ -239,16 +238,6 @@ impl Program {
             }
         })
     }
-}
-
-/// Returns a new array of NumPy.
-fn array(py: Python, x: &Array) -> PyResult<Py<PyAny>> {
-    let object = empty(py, x.element(), x.shape())?;
-    let memory = Memory::of(&object, true)?.expect("an array of NumPy has a buffer");
-    let bytes = npy::bytes(x.data());
-    // SAFETY: the new array is contiguous, and has this shape and these elements.
-    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), memory.start, bytes.len()) };
-    Ok(object.unbind())
 }
 
 fn ended() -> (ErrorKind, Problem) {

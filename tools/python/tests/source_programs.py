@@ -247,6 +247,11 @@ def norm(x, y):
     return math.hypot(x, y) + math.pow(x, 2.0) + math.fabs(-y)
 
 
+@program((-3.0, 1e200), (1e-200, 1e-200), (0.0, 0.0), (math.inf, math.nan), (math.nan, -math.inf))
+def norm_of_extremes(x, y):
+    return math.hypot(x, y)
+
+
 @program((5,))
 def math_of_an_integer(n):
     return math.sqrt(n) + math.sin(n)

@@ -94,6 +94,10 @@ PRELUDE = {
     "some": "(def some (l) (fold (lam (a x) (or a (bool x))) false l))",
     "maximum": "(def maximum (a b) (select (ge a b) a (select (ne a a) a b)))",
     "minimum": "(def minimum (a b) (select (le a b) a (select (ne a a) a b)))",
+    # Of numbers that are not negative: the squares of their quotients by the larger one do not overflow.
+    "hypot": "(def hypot (a b) (let ((m (select (lt a b) b a))) (if (and (lt 0.0 m) (lt m inf)) "
+    "(let ((p (div a m)) (q (div b m))) (mul m (sqrt (add (mul p p) (mul q q))))) "
+    "(select (eq a inf) a (select (eq b inf) b (add a b))))))",
     "size": "(def size (s) (fold (lam (a n) (mul a n)) 1 s))",
 }
 
@@ -423,7 +427,7 @@ def _table() -> dict[Any, Handler]:
         math.ceil: _template("(i64 (ceil (real {0})))", 1),
         math.trunc: _term("i64", 1),
         math.pow: _template("(power (real {0}) (real {1}))", 2),
-        math.hypot: _template("(sqrt (real (add (mul {0} {0}) (mul {1} {1}))))", 2),
+        math.hypot: _template("(hypot (abs (real {0})) (abs (real {1})))", 2, prelude="hypot"),
         math.isnan: _template("(ne {0} {0})", 1),
         dataclasses.replace: _replace,
         _transform.grad: _derivative("grad"),
