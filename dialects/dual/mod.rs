@@ -5,7 +5,7 @@ mod rules;
 mod verify;
 
 pub use rules::{COTANGENT_RULE, TANGENT_RULE, verify as verify_attribute};
-pub use verify::{verify, verify_symbols};
+pub use verify::{result_types, verify, verify_symbols};
 
 use crate::ir::{Block, Context, Op, Type, Value};
 use crate::ops;

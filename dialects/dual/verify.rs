@@ -29,50 +29,43 @@ pub fn verify_symbols(op: DualOp, lookup: Lookup) -> Verdict {
             format!("{} must return one float scalar, found {results:?}", named(&request))
         })
     };
-    let expected = match op {
-        // The results of `f`, then the tangents of its float results.
-        DualOp::Jvp(_) => {
-            expect("C3", "`tangents`", &wrt, &directions)?;
-            [results, floats].concat()
-        }
-        // The results of `f`, then one like each argument in `wrt`.
-        DualOp::Vjp(_) => {
-            expect("C3", "`cotangents`", &floats, &directions)?;
-            [results, wrt].concat()
-        }
-        // Tangents and results like the arguments in `wrt`.
+    match op {
+        DualOp::Jvp(_) => expect("C3", "`tangents`", &wrt, &directions)?,
+        DualOp::Vjp(_) => expect("C3", "`cotangents`", &floats, &directions)?,
         DualOp::Hvp(_) => {
             scalar_loss()?;
             expect("C4", "`tangents`", &wrt, &directions)?;
-            wrt
         }
-        // One result like each argument in `wrt`.
-        DualOp::Grad(_) => {
-            scalar_loss()?;
-            wrt
-        }
-        // The result of `f`, then one like each argument in `wrt`.
-        DualOp::ValueAndGrad(_) => {
-            scalar_loss()?;
-            [results, wrt].concat()
-        }
-        // (out..., in...) for each result of the function and each argument in `wrt`.
+        DualOp::Grad(_) | DualOp::ValueAndGrad(_) | DualOp::Hessian(_) => scalar_loss()?,
         DualOp::Jacobian(_) => {
             ensure(!results.is_empty(), "C3", || format!("{} must return floats, found no result", named(&request)))?;
             if let Some(odd) = results.iter().find(|t| !t.is_differentiable()) {
                 return violates("C3", format!("{} must return floats, found {odd}", named(&request)));
             }
-            products(&results, &wrt)
         }
+        _ => return Ok(()),
+    }
+    expect("C4", "results", &result_types(op.kind(), &results, &wrt), &types_of(&op.results()))
+}
+
+/// Returns the types of the results of a request of this kind, for a function with these results and for arguments in
+/// `wrt` of these types.
+pub fn result_types(kind: Kind, results: &[Type], wrt: &[Type]) -> Vec<Type> {
+    match kind {
+        // The results of the function, then the tangents of those that are floats.
+        Kind::DualJvp => {
+            let floats = results.iter().filter(|t| t.is_differentiable());
+            results.iter().chain(floats).copied().collect()
+        }
+        // The results of the function, then one like each argument in `wrt`.
+        Kind::DualVjp | Kind::DualValueAndGrad => [results, wrt].concat(),
+        // (out..., in...) for each result of the function and each argument in `wrt`.
+        Kind::DualJacobian => products(results, wrt),
         // (in..., in...) for each pair of arguments in `wrt`.
-        DualOp::Hessian(_) => {
-            scalar_loss()?;
-            products(&wrt, &wrt)
-        }
-        DualOp::Linear(_) | DualOp::One(_) | DualOp::StopGradient(_) => return Ok(()),
-        DualOp::Transpose(_) | DualOp::Yield(_) | DualOp::Zero(_) => return Ok(()),
-    };
-    expect("C4", "results", &expected, &types_of(&op.results()))
+        Kind::DualHessian => products(wrt, wrt),
+        // One like each argument in `wrt`.
+        _ => wrt.to_vec(),
+    }
 }
 
 /// Checks (C1) and (C2) of every request, as far as they depend on the op alone.

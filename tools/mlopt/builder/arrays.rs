@@ -254,18 +254,11 @@ impl Builder<'_> {
     pub fn grad(&mut self, function: &str, inputs: &[Value], wrt: &[usize]) -> Result<Vec<Value>> {
         let (wanted, _) = self.signature(Kind::FuncFunc, function)?;
         self.check_inputs(function, inputs, &wanted)?;
-        let chosen: Option<Vec<ir::Type>> = wrt.iter().map(|&k| wanted.get(k).copied()).collect();
-        let chosen = chosen.ok_or_else(|| {
-            self.error(format!("`@{function}` has {} inputs, found the positions {wrt:?}", wanted.len()))
-        })?;
+        if wrt.iter().any(|&k| k >= wanted.len()) {
+            return Err(self.error(format!("`@{function}` has {} inputs, found the positions {wrt:?}", wanted.len())));
+        }
         let positions: Vec<i64> = wrt.iter().map(|&k| k as i64).collect();
-        let mut draft = self.draft(Kind::DualGrad);
-        draft.symbol("callee", function)?;
-        draft.operands(inputs)?;
-        draft.attribute("wrt", &positions[..])?;
-        draft.empty_region();
-        draft.typed(chosen);
-        draft.all()
+        self.dual_grad(inputs, Some(function), Some(&positions), None)
     }
 
     /// Returns the types of inputs and results of a function or node of the program.

@@ -119,8 +119,10 @@ impl<'b, 'm> Draft<'b, 'm> {
     pub fn inferred_by_rule(&mut self) -> Result<()> {
         let yields =
             |block: &Option<Block>| block.map(|block| ir::types_of(&block.end().operands())).unwrap_or_default();
+        let callee = self.attributes.iter().find(|(name, _)| *name == "callee").and_then(|(_, name)| name.as_symbol());
         let op = rules::Parts {
             context: self.location().context(),
+            callee: callee.map(|name| self.builder.signature(Kind::FuncFunc, &name)).transpose()?,
             groups: self.groups.iter().map(|group| ir::types_of(group)).collect(),
             attributes: &self.attributes,
             arguments: self.regions.iter().flatten().map(|block| ir::types_of(&block.arguments())).collect(),

@@ -81,7 +81,7 @@ impl Builder<'_> {
     ///         let square = b.arith_mulf(y[0], y[0])?;
     ///         b.arith_mulf(square, y[0])
     ///     })?;
-    ///     let slope = b.lambda_grad(cube, &[0], false, None, &"(f64) -> f64".into())?;
+    ///     let slope = b.lambda_grad(cube, &[0], false, None)?;
     ///     Ok(vec![b.lambda_apply(slope, x)?])
     /// })?;
     /// let code = module.finish()?.compile(&Default::default(), &mlopt::Target::host())?;
