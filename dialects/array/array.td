@@ -520,6 +520,20 @@ def Array_CheckOp : Array_Op<"check"> {
   let assemblyFormat = "$ok `,` $code `,` $text (`(` $values^ `:` type($values) `)`)? attr-dict";
 }
 
+def Array_SameSizeOp : Array_Op<"same_size"> {
+  let summary = "Condition that two sizes are equal";
+  let description = [{
+    If `n` and `m` differ, the program stops with the error `text`. Unlike `array.check`, the op has no place among other
+    effects, so compiled code may stop before the function begins. The optimiser adds it where it replaces an op whose
+    operands must have equal sizes. It may be in branches and loops of `scf`, not in the pure loops of this dialect.
+    ```mlir
+    array.same_size %n, %m, "operands of 'arith.addf' have different sizes"
+    ```
+  }];
+  let arguments = (ins Index:$n, Index:$m, StrAttr:$text);
+  let assemblyFormat = "$n `,` $m `,` $text attr-dict";
+}
+
 //===-- functions in bulk ---------------------------------------------------------------------------------------===//
 
 def Array_VmapOp : Mlopt_SymbolUserOp<Array_Dialect, "vmap", [Pure]> {

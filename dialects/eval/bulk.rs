@@ -81,7 +81,8 @@ fn array(op: ArrayOp, x: &[Shared]) -> Outcome<Array> {
         Mod(_) => arrays::modulo(&x[0], &x[1])?,
         Floor(_) => arrays::floor(&x[0], ty().element().ok_or(tensor::OUTSIDE)?),
         // The evaluator runs these itself: it has their regions, callees and terminators.
-        Build(_) | Ifold(_) | Fold(_) | MapAccum(_) | Gather(_) | Scatter(_) | Vmap(_) | Check(_) | Yield(_) => {
+        Build(_) | Ifold(_) | Fold(_) | MapAccum(_) | Gather(_) | Scatter(_) | Vmap(_) | Check(_) | SameSize(_)
+        | Yield(_) => {
             return Err("not supported: the evaluator does not implement this op".into());
         }
     })

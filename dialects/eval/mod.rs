@@ -15,6 +15,7 @@ mod tensor;
 use crate::array::eval::{Outcome, Undefined};
 use crate::ir::{Block, Dim, Op, Symbols, Type, Value};
 use crate::limits;
+use crate::ops::array::SameSize;
 use crate::ops::func::Call;
 use crate::ops::{HasKind, Kind};
 use crate::value::Array;
@@ -174,6 +175,7 @@ impl<'t> Evaluator<'t> {
             Kind::ArrayScatter => self.scatter(op.cast(), &operands, environment),
             Kind::ArrayVmap => self.vmap(op.cast(), &operands),
             Kind::ArrayCheck => checked(op, &operands),
+            Kind::ArraySameSize => same_size(op.cast(), &operands),
             Kind::TensorGenerate => self.generate(op.cast(), &operands, environment),
             Kind::TensorPad => self.pad(op.cast(), &operands, environment),
             Kind::LinalgGeneric | Kind::LinalgMap => self.linalg(op, &operands, environment),
@@ -199,6 +201,16 @@ fn checked(op: Op, operands: &[Shared]) -> Result<Vec<Shared>, EvalError> {
     }
     let values: Vec<i64> = operands[1..].iter().map(|v| index(v)).collect();
     Err(EvalError { location: op.location().place_text(), text: crate::array::message(op, &values) })
+}
+
+/// Evaluates `array.same_size`: no results, or the error.
+fn same_size(op: SameSize, operands: &[Shared]) -> Result<Vec<Shared>, EvalError> {
+    let (n, m) = (index(&operands[0]), index(&operands[1]));
+    if n == m {
+        return Ok(Vec::new());
+    }
+    let text = format!("{}, found {n} and {m}", op.text());
+    Err(EvalError { location: op.location().place_text(), text })
 }
 
 /// Returns the value of an integer scalar.

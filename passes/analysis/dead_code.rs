@@ -49,9 +49,16 @@ pub fn is_unused(op: Op) -> bool {
     op.num_results() > 0 && op.results().into_iter().all(Value::is_unused) && is_harmless(op)
 }
 
-/// Checks whether an op is an `array.check` that always holds.
+/// Checks whether an op is a check that always holds.
 fn is_proved_check(op: Op) -> bool {
-    op.kind() == Kind::ArrayCheck && edit::known(op.operand(0)).is_some_and(|value| value != 0)
+    match op.kind() {
+        Kind::ArrayCheck => edit::known(op.operand(0)).is_some_and(|value| value != 0),
+        Kind::ArraySameSize => {
+            let known = |k: usize| edit::known(op.operand(k));
+            op.operand(0) == op.operand(1) || known(0).is_some_and(|n| known(1) == Some(n))
+        }
+        _ => false,
+    }
 }
 
 /// Checks whether an op may be erased if its results are unused.

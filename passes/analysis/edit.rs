@@ -103,6 +103,11 @@ pub fn moved(old: Block, stay: &[usize]) -> Block {
     block
 }
 
+/// Checks whether a check is allowed at the position of `op`: not in pure loops of the array language.
+pub fn may_stop(op: Op) -> bool {
+    ancestors(op).find(|p| p.kind().dialect() != "scf").is_some_and(|p| p.kind() == Kind::FuncFunc)
+}
+
 /// Erases unused pure ops, users before operands, so that chains are erased in one traversal.
 pub fn erase_unused(block: Block) {
     for op in block.ops().into_iter().rev() {

@@ -28,8 +28,8 @@ fn moves(op: ArrayOp) -> bool {
         Get(_) | Replicate(_) | Transpose(_) | Reshape(_) | Stack(_) | Append(_) | Slice(_) | Reverse(_)
         | OneHot(_) => true,
         Sum(_) | Prod(_) | Max(_) | Min(_) | Argmax(_) | Argmin(_) | Length(_) | Iota(_) | Div(_) | Mod(_)
-        | Floor(_) | Check(_) | Build(_) | Ifold(_) | Fold(_) | MapAccum(_) | Gather(_) | Scatter(_) | Vmap(_)
-        | Yield(_) => false,
+        | Floor(_) | Check(_) | SameSize(_) | Build(_) | Ifold(_) | Fold(_) | MapAccum(_) | Gather(_) | Scatter(_)
+        | Vmap(_) | Yield(_) => false,
     }
 }
 

@@ -94,13 +94,17 @@ impl Lower<'_> {
 
     /// Requires of the caller that two sizes are equal. Returns `false` if they are not known at the function's entry.
     pub(super) fn require_same(&mut self, x: Size, y: Size, op: Op) -> bool {
+        self.require_equal(x, y, &format!("operands of '{}' have different sizes", op.name()), op)
+    }
+
+    /// As `require_same`, with the text of the error.
+    pub(super) fn require_equal(&mut self, x: Size, y: Size, text: &str, op: Op) -> bool {
         let at = Builder::at_end(self.entry, op.location());
         let (x, y) = (self.size_value(x), self.size_value(y));
         let (Some(x), Some(y)) = (self.lift(x, at), self.lift(y, at)) else { return false };
         let same = at.compare(Compare::Eq, x, y);
-        let text = format!("operands of '{}' have different sizes", op.name());
-        let mismatch = self.ctx.array_attr(&[&op.location().place_text(), &text].map(|t| self.ctx.string_attr(t)));
-        self.require(same, text, op).set_attribute(MISMATCH, mismatch);
+        let mismatch = self.ctx.array_attr(&[&op.location().place_text(), text].map(|t| self.ctx.string_attr(t)));
+        self.require(same, text.to_string(), op).set_attribute(MISMATCH, mismatch);
         self.facts.unify(Size::Value(x), Size::Value(y));
         true
     }

@@ -6,7 +6,7 @@ use super::{Lower, ResultKind, Size, single_block};
 use crate::abi::checks;
 use crate::ir::*;
 use mlopt_dialects::ops::arith::Constant;
-use mlopt_dialects::ops::array::ArrayOp;
+use mlopt_dialects::ops::array::{self, ArrayOp};
 use mlopt_dialects::ops::func::Call;
 use mlopt_dialects::ops::tensor::InsertSlice;
 use std::rc::Rc;
@@ -64,6 +64,14 @@ impl Lower<'_> {
             ArrayOp::Fold(_) | ArrayOp::MapAccum(_) => return self.fold(op, scope, b),
             ArrayOp::Check(_) => {
                 self.check(op, scope, b);
+                return Ok(());
+            }
+            ArrayOp::SameSize(same) => {
+                let (n, m) = (Size::Value(operand(0).scalar()), Size::Value(operand(1).scalar()));
+                if !self.facts.same(n, m) && !self.require_equal(n, m, &same.text(), op) {
+                    let ok = b.compare(Compare::Eq, operand(0).scalar(), operand(1).scalar());
+                    array::Check::create(b.at(op.location()), ok, &[], "different-sizes", &same.text());
+                }
                 return Ok(());
             }
             // `vmap` expands the maps, and `block` ends at a yield.

@@ -281,7 +281,7 @@ const TABLE: &[(&[Kind], Rule)] = &[
     (
         kinds![
             ArithExtf ArithTruncf TensorCast ArrayGet ArrayGather ArrayScatter ArrayOneHot ArraySum ArrayReplicate
-            ArrayTranspose ArrayReshape ArrayStack ArrayAppend ArraySlice ArrayReverse
+            ArrayTranspose ArrayReshape ArrayStack ArrayAppend ArraySlice ArrayReverse TensorInsert TensorInsertSlice
         ],
         Linear,
     ),
@@ -298,8 +298,8 @@ const TABLE: &[(&[Kind], Rule)] = &[
     (kinds![ArithExtsi ArithExtui ArithTrunci], Constant),
 ];
 
-/// The ops of `array` without a rule: `array.check` only has an effect, and `array.vmap` is expanded before.
-const WITHOUT_RULE: &[Kind] = &[Kind::ArrayCheck, Kind::ArrayVmap];
+/// The ops of `array` without a rule: `array.check` and `array.same_size` only have an effect, and `array.vmap` is expanded before.
+const WITHOUT_RULE: &[Kind] = &[Kind::ArrayCheck, Kind::ArraySameSize, Kind::ArrayVmap];
 
 /// Does not compile unless each op of `array` has a rule or is in [`WITHOUT_RULE`]: the error names the op.
 const _: () = {

@@ -6,8 +6,26 @@ use crate::analysis::edit;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Value, types_of};
 use mlopt_dialects::ops::array::ArrayOp;
+use mlopt_dialects::ops::tensor::InsertSlice;
 use mlopt_dialects::ops::{CmpFPredicate, HasKind, Kind};
 use std::collections::HashSet;
+
+/// Returns the leading indices at which an op overwrites an element or a row; `None` if it overwrites another part.
+fn position(b: Builder, op: Op) -> Option<Vec<Value>> {
+    if op.kind() == Kind::TensorInsert {
+        return Some(op.operands()[2..].to_vec());
+    }
+    let (slice, shape): (InsertSlice, _) = (op.cast(), op.operand(1).ty().shape());
+    let leading = shape.len() - op.operand(0).ty().rank();
+    let (sizes, offsets) = (slice.static_sizes(), slice.static_offsets());
+    let is_whole =
+        |axis: usize| offsets[axis] == 0 && shape[axis].map_or(sizes[axis] == i64::MIN, |n| sizes[axis] == n as i64);
+    let is_row = sizes[..leading].iter().all(|n| *n == 1) && (leading..shape.len()).all(is_whole);
+    let mut given = slice.offsets().into_iter();
+    let offset = |n: &i64| if *n == i64::MIN { given.next() } else { Some(b.index(*n)) };
+    let offsets: Option<Vec<Value>> = offsets[..leading].iter().map(offset).collect();
+    offsets.filter(|_| is_row && slice.static_strides().iter().all(|n| *n == 1))
+}
 
 impl Transposition {
     pub(super) fn op(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
@@ -71,6 +89,19 @@ impl Transposition {
                 self.add(b, x, b.unary(back, &[c], x.ty()));
             }
             Kind::TensorCast => self.add(b, x, b.unary(Kind::TensorCast, &[c], x.ty())),
+            // z = y, z[i] = x.   x̄ += z̄[i], ȳ += z̄ with zero at i.
+            Kind::TensorInsert | Kind::TensorInsertSlice => {
+                let y = op.operand(1);
+                let position = position(b, op).ok_or_else(|| not_linear(op))?;
+                let position: Vec<Value> = position.into_iter().map(|i| self.primal(i)).collect();
+                let part = b.get(c, &position);
+                if self.linear.contains(&y) {
+                    let sizes = part.ty().shape().into_iter().enumerate().filter(|(_, n)| n.is_none());
+                    let extents: Vec<Value> = sizes.map(|(axis, _)| b.length(part, axis)).collect();
+                    self.add(b, y, b.insert_row(b.zero_like(part), c, &position, &extents));
+                }
+                self.add(b, x, part);
+            }
             _ => return Err(not_linear(op)),
         }
         Ok(())
@@ -166,7 +197,9 @@ impl Transposition {
             ArrayOp::Argmax(_) | ArrayOp::Argmin(_) | ArrayOp::Length(_) | ArrayOp::Iota(_) => {
                 return Err(not_linear(op));
             }
-            ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) | ArrayOp::Check(_) => return Err(not_linear(op)),
+            ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) | ArrayOp::Check(_) | ArrayOp::SameSize(_) => {
+                return Err(not_linear(op));
+            }
         }
         Ok(())
     }

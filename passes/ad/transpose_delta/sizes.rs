@@ -50,7 +50,7 @@ impl Transposition {
             return self.extent_of_array(b, array, v, number, axis);
         }
         match op.kind() {
-            Kind::ArithSelect => self.extent(b, op.operand(1), axis),
+            Kind::ArithSelect | Kind::TensorInsert | Kind::TensorInsertSlice => self.extent(b, op.operand(1), axis),
             Kind::ScfFor => self.extent(b, op.operand(3 + number), axis),
             Kind::ScfWhile => self.extent(b, end_of(op).operand(1 + number), axis),
             Kind::DualTranspose => self.extent(b, super::map_of(op)?.operand(number), axis),
@@ -121,7 +121,7 @@ impl Transposition {
                 self.extent(b, x(), if axis < along { axis } else { axis + 1 })
             }
             // It is expanded before, or has no sizes.
-            ArrayOp::Vmap(_) | ArrayOp::Length(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => {
+            ArrayOp::Vmap(_) | ArrayOp::Length(_) | ArrayOp::Check(_) | ArrayOp::SameSize(_) | ArrayOp::Yield(_) => {
                 Err(op.not_supported(UNKNOWN_SIZES))
             }
         }

@@ -47,7 +47,12 @@ impl Lifting<'_> {
             ArrayOp::Ifold(_) | ArrayOp::Fold(_) | ArrayOp::MapAccum(_) => return self.control(op),
             // An iota depends on the index by its size only, builds and maps are expanded before, and checks stay in
             // loops.
-            ArrayOp::Build(_) | ArrayOp::Vmap(_) | ArrayOp::Iota(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => {
+            ArrayOp::Build(_)
+            | ArrayOp::Vmap(_)
+            | ArrayOp::Iota(_)
+            | ArrayOp::Check(_)
+            | ArrayOp::SameSize(_)
+            | ArrayOp::Yield(_) => {
                 return self.control(op);
             }
         };

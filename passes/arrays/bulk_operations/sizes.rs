@@ -160,6 +160,6 @@ fn step_of_array(array: ArrayOp, x: Value, result: usize, axis: usize) -> Size {
         },
         ArrayOp::Vmap(_) => opaque,
         // Without results that are arrays.
-        ArrayOp::Length(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => opaque,
+        ArrayOp::Length(_) | ArrayOp::Check(_) | ArrayOp::SameSize(_) | ArrayOp::Yield(_) => opaque,
     }
 }

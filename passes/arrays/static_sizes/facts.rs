@@ -116,7 +116,7 @@ impl Facts {
         Some(match array {
             // Visited with their regions; the other three have no sizes to determine.
             ArrayOp::Build(_) | ArrayOp::Ifold(_) | ArrayOp::Fold(_) | ArrayOp::MapAccum(_) => return None,
-            ArrayOp::Vmap(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => return None,
+            ArrayOp::Vmap(_) | ArrayOp::Check(_) | ArrayOp::SameSize(_) | ArrayOp::Yield(_) => return None,
             // Several operands have these sizes.
             ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) => self.elementwise(op),
             ArrayOp::Stack(_) => op.operands().into_iter().fold(sizes, |so_far, x| joined(so_far, &rows(x, 0, 1))),

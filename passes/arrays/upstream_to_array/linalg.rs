@@ -3,7 +3,7 @@
 
 use super::reduction::{self, Reduction};
 use super::rewriter::{Rewriter, check_effects, inlined};
-use crate::analysis::edit::{ancestors, is_made_in};
+use crate::analysis::edit::{is_made_in, may_stop};
 use crate::arrays::shapes::index::{Index, affine, compare, sizes};
 use crate::arrays::shapes::sizes::{element, replicate, spread, turned};
 use mlopt_dialects::Reported;
@@ -339,11 +339,6 @@ fn extents(rewriter: &Rewriter, op: Op, maps: &[AffineMap], operands: &[Value]) 
         ))),
         None => Ok(found.into_iter().flatten().collect()),
     }
-}
-
-/// Checks whether an `array.check` is allowed at the position of `op`: not in pure loops of the array language.
-fn may_stop(op: Op) -> bool {
-    ancestors(op).find(|p| p.kind().dialect() != "scf").is_some_and(|p| p.kind() == Kind::FuncFunc)
 }
 
 /// Emits a check that two axes of loop `d` have the same size.

@@ -54,11 +54,12 @@ use crate::optimise::translation::export::Exporter;
 use crate::optimise::translation::import::{Importer, has_blocks, read_outside};
 use crate::optimise::translation::names::Names;
 use crate::optimise::translation::read::Reader;
+use crate::optimise::translation::same_sizes::{self, SameSize};
 use egg::Id;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Value};
-use mlopt_dialects::ops::Kind;
+use mlopt_dialects::ops::{HasKind, Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -322,8 +323,8 @@ impl Rewriter<'_> {
         let written = plan.cost(&wanted);
         // The ops after one that may not return promise nothing.
         let last = range.end - 1 - ops[range.clone()].iter().rev().take_while(|op| !taken.contains(op)).count();
-        let promises =
-            ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure() || mark_pure::is_marked(*op));
+        let returns = |op: &Op| op.is_pure() || op.kind() == Kind::ArraySameSize || mark_pure::is_marked(*op);
+        let promises = ops[start..last].iter().all(|op| taken.contains(op) || returns(op));
         let laws = self.laws;
         let record = Record {
             steps: (self.explanations.is_some() || self.profile.is_some()).then(Vec::new),
@@ -333,7 +334,7 @@ impl Rewriter<'_> {
         let started = Instant::now();
         let result = choose(plan, &wanted, &groups, promises, laws, options, record);
         *self.on_terms.last_mut().expect("a look has begun") += started.elapsed();
-        let Some(Choice { outcome, mut pool, terms, links, profile, graph, is_new }) = result else {
+        let Some(Choice { outcome, mut pool, terms, same_sizes, links, profile, graph, is_new }) = result else {
             return Piece::TooLarge;
         };
         let Outcome { weight, cost, placed: (new, values, segment), report, .. } = outcome;
@@ -372,6 +373,7 @@ impl Rewriter<'_> {
                 origins.entry(*t).or_insert(origin);
             }
         }
+        same_sizes::emit(&same_sizes, &pool, &importer, ops);
         let mut exporter = Exporter::new(&new, &importer.prototypes, &origins, &importer.leaves);
         let mut done = 0;
         for (k, root) in roots.iter().enumerate() {
@@ -460,6 +462,8 @@ struct Choice<'l> {
     pool: Pool,
     /// The terms of the input, by ascending value.
     terms: Vec<(Val, Id)>,
+    /// The conditions on sizes that the input requires.
+    same_sizes: Vec<SameSize>,
     /// The proof links from the terms of the roots to the selected ones, if requested.
     links: Vec<Link<'l>>,
     profile: Option<Profile<'l>>,
@@ -478,7 +482,7 @@ fn choose<'l>(
     mut record: Record<'l>,
 ) -> Option<Choice<'l>> {
     let mut pool = Pool::assuming(options.assumed_length);
-    let terms = Reader::new(&mut pool, plan, promises).read();
+    let (terms, same_sizes) = Reader::new(&mut pool, plan, promises).read_all();
     let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
     let outcome = phases::optimise(&mut pool, &roots, groups, laws, options, &mut record)?;
     let is_new = outcome.roots != roots;
@@ -489,5 +493,5 @@ fn choose<'l>(
         let pairs = roots.iter().copied().zip(outcome.roots.iter().copied());
         Proofs::path(&pool, &steps, pairs).expect("the phases log what they do")
     });
-    Some(Choice { outcome, pool, terms, links, profile: record.profile, graph: record.graph, is_new })
+    Some(Choice { outcome, pool, terms, same_sizes, links, profile: record.profile, graph: record.graph, is_new })
 }

@@ -200,6 +200,8 @@ pub struct Plan {
     pub assumed_length: Assumed,
     /// The value to which fusion found each value to be equal; empty before fusion.
     pub alias: Vec<Val>,
+    /// Pairs of arrays whose sizes along an axis must be equal, with a result of the op that requires it.
+    pub same_sizes: Vec<([Val; 2], usize, Val)>,
 }
 
 impl Plan {

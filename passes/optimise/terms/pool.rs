@@ -65,6 +65,8 @@ pub struct Pool {
     pub(super) shifted: FxHashMap<(Id, u32, i64), Id>,
     /// Lengths that the program promises to be equal: each is replaced by the other.
     equal_lengths: FxHashMap<Id, Id>,
+    /// Numbers of elements that reshapes promise to be equal.
+    pub(crate) promised: Vec<[Id; 2]>,
     /// The length that costs assume where none is known.
     pub(crate) assumed_length: Assumed,
     /// Quotients that the program promises to have no remainder.

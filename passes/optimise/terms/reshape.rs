@@ -118,6 +118,14 @@ impl Pool {
                     quotient
                 }
             };
+            let elements = match divisor {
+                1 => n,
+                _ => {
+                    let divisor = self.index(divisor as i64);
+                    self.prim2(Prim::MulI, n, divisor)
+                }
+            };
+            self.promised.push([product, elements]);
             self.assume_length(n, promise);
             to[0] = promise;
         }

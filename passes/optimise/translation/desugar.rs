@@ -63,6 +63,7 @@ impl Importer {
             Kind::ArrayAppend => {
                 let (a, b) = (self.value(x()), self.value(op.operand(1)));
                 let (n, m) = (self.length(a, 0), self.length(b, 0));
+                (1..self.plan.types[out as usize].shape.len()).for_each(|axis| self.same_size(a, b, axis, out));
                 let both = match self.plan.types[out as usize].shape[0] {
                     Some(n) => self.index(n as usize),
                     None => self.integer(Prim::AddI, n, m),
@@ -103,6 +104,8 @@ impl Importer {
         let known = |&&a: &&Val| self.plan.types[a as usize].shape[0].is_some();
         let first = *arrays.iter().find(known).unwrap_or(&arrays[0]);
         let n = self.length(first, 0);
+        let of = self.values[&op.result(0)];
+        arrays.iter().for_each(|array| self.same_size(first, *array, 0, of));
         let index = self.plan.value(Type::INDEX);
         let arguments = body.arguments();
         let (rows, states) = arguments.split_at(arrays.len());
@@ -135,6 +138,13 @@ impl Importer {
         self.plan.scopes[scope].yields.drain(..carried.len());
         self.drop_unused(scope);
         Stmt::Build { extents: vec![n], scope, outs: emitted.to_vec() }
+    }
+
+    /// Records that two arrays of an op in the outermost scope must have equal sizes along an axis.
+    fn same_size(&mut self, a: Val, b: Val, axis: usize, of: Val) {
+        if self.scope == 0 && a != b {
+            self.plan.same_sizes.push(([a, b], axis, of));
+        }
     }
 
     /// Drops the statements of a scope that its yields do not need.

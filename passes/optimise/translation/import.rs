@@ -363,7 +363,7 @@ fn attributes_of(array: ArrayOp) -> Option<&'static [&'static str]> {
         // `desugar` translates these.
         ArrayOp::Gather(_) | ArrayOp::Scatter(_) | ArrayOp::OneHot(_) | ArrayOp::Iota(_) => Some(&[]),
         ArrayOp::Slice(_) | ArrayOp::Reverse(_) | ArrayOp::Append(_) => Some(&[]),
-        ArrayOp::Vmap(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => None,
+        ArrayOp::Vmap(_) | ArrayOp::Check(_) | ArrayOp::SameSize(_) | ArrayOp::Yield(_) => None,
     }
 }
 

@@ -7,4 +7,5 @@ pub mod export;
 pub mod import;
 pub mod names;
 pub mod read;
+pub mod same_sizes;
 mod upstream;

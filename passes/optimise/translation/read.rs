@@ -1,5 +1,6 @@
 //! Translation from a plan to terms, which have no order. Elementwise ops on arrays become builds of scalar code.
 
+use super::same_sizes::SameSize;
 use crate::optimise::placement::plan::{Plan, Scope, Stmt, Type, Val};
 use crate::optimise::terms::op::Op;
 use crate::optimise::terms::pool::Pool;
@@ -20,17 +21,23 @@ pub struct Reader<'a> {
     known: FxHashMap<Val, Known>,
     depth: u32,
     promises: bool,
+    same_sizes: Vec<SameSize>,
 }
 
 impl<'a> Reader<'a> {
     /// Creates a reader. `promises` states that either all statements of the outermost scope run, or none. Then an
     /// elementwise op there on two arrays implies that their sizes are equal.
     pub fn new(pool: &'a mut Pool, plan: &'a Plan, promises: bool) -> Self {
-        Reader { pool, plan, known: FxHashMap::default(), depth: 0, promises }
+        Reader { pool, plan, known: FxHashMap::default(), depth: 0, promises, same_sizes: vec![] }
     }
 
     /// Returns the terms of all values. Those of inner scopes are open, in the scope of the definition.
-    pub fn read(mut self) -> FxHashMap<Val, Id> {
+    pub fn read(self) -> FxHashMap<Val, Id> {
+        self.read_all().0
+    }
+
+    /// Returns the terms of all values, and conditions on sizes that ops of the outermost scope require.
+    pub fn read_all(mut self) -> (FxHashMap<Val, Id>, Vec<SameSize>) {
         for results in &self.plan.opaque {
             self.pool.opaque(results.clone());
         }
@@ -42,7 +49,11 @@ impl<'a> Reader<'a> {
             }
         }
         self.scope(0);
-        self.known.into_iter().map(|(v, k)| (v, k.term)).collect()
+        for ([a, b], axis, of) in &self.plan.same_sizes {
+            let (a, b) = (self.term(*a), self.term(*b));
+            self.require(a, b, *axis, *of);
+        }
+        (self.known.into_iter().map(|(v, k)| (v, k.term)).collect(), self.same_sizes)
     }
 
     fn term(&mut self, v: Val) -> Id {
@@ -86,7 +97,7 @@ impl<'a> Reader<'a> {
         let t = match s {
             Stmt::Op { op, args, out } => {
                 let args = self.terms(args);
-                self.op(*op, &args, self.ty(*out))
+                self.op(*op, &args, *out)
             }
             Stmt::Opaque { number, args, outs } => {
                 let args = self.terms(args);
@@ -189,11 +200,14 @@ impl<'a> Reader<'a> {
                 let row = self.pool.get(inside, at);
                 self.pool.build(n, row)
             }
-            Stmt::Reshape { array, sizes, otherwise, .. } => {
+            Stmt::Reshape { array, sizes, otherwise, out } => {
                 let x = self.term(*array);
                 let sizes = self.terms(sizes);
                 let promised = self.promises && self.depth == 0;
-                match (self.pool.reshape(x, &sizes, promised), otherwise) {
+                let reshaped = self.pool.reshape(x, &sizes, promised);
+                let promised = std::mem::take(&mut self.pool.promised);
+                self.same_sizes.extend(promised.into_iter().map(|sizes| SameSize { sizes, of: *out }));
+                match (reshaped, otherwise) {
                     (Some(t), _) => t,
                     (None, Some(operation)) => return self.stmt(operation),
                     (None, None) => unreachable!("placement makes no reshape that it does not know"),
@@ -204,26 +218,47 @@ impl<'a> Reader<'a> {
                 let row = self.pool.shift(x, 0, 1);
                 self.pool.build(n, row)
             }
-            Stmt::Retype { array, .. } => self.term(*array),
+            Stmt::Retype { array, out } => {
+                let x = self.term(*array);
+                for (axis, size) in self.ty(*out).shape.iter().enumerate() {
+                    if let Some(n) = size {
+                        let (have, want) = (self.pool.extent(x, axis), self.pool.index(*n as i64));
+                        self.equal(have, want, *out);
+                    }
+                }
+                x
+            }
         };
         self.set(s.outs()[0], t);
     }
 
-    /// Records that the arrays of an elementwise op have equal sizes along some axes, if the op certainly runs.
-    fn promise(&mut self, arrays: &[Id], axes: impl Iterator<Item = usize>) {
-        if !self.promises || self.depth > 0 {
+    /// Records that the arrays of an elementwise op must have equal sizes along some axes.
+    fn promise(&mut self, arrays: &[Id], axes: impl Iterator<Item = usize>, of: Val) {
+        for axis in axes {
+            arrays.windows(2).for_each(|pair| self.require(pair[0], pair[1], axis, of));
+        }
+    }
+
+    /// Records that two arrays must have equal sizes along an axis.
+    fn require(&mut self, a: Id, b: Id, axis: usize, of: Val) {
+        let (a, b) = (self.pool.extent(a, axis), self.pool.extent(b, axis));
+        self.equal(a, b, of);
+    }
+
+    /// Records that two sizes must be equal, and that they are if the op certainly runs.
+    fn equal(&mut self, a: Id, b: Id, of: Val) {
+        if self.depth > 0 || self.pool.equal(a, b) == Some(true) {
             return;
         }
-        for axis in axes {
-            for pair in arrays.windows(2) {
-                let (a, b) = (self.pool.extent(pair[0], axis), self.pool.extent(pair[1], axis));
-                self.pool.assume_equal_lengths(a, b);
-            }
+        self.same_sizes.push(SameSize { sizes: [a, b], of });
+        if self.promises {
+            self.pool.assume_equal_lengths(a, b);
         }
     }
 
     /// Returns the term of an op, elementwise if its result is an array.
-    fn op(&mut self, op: Op, args: &[Id], ty: &Type) -> Id {
+    fn op(&mut self, op: Op, args: &[Id], out: Val) -> Id {
+        let ty = self.ty(out);
         if ty.shape.is_empty()
             || matches!(op, Op::Dim(_) | Op::Stack)
             || (op == Op::Cond && self.pool.rank(args[0]) == 0)
@@ -233,13 +268,13 @@ impl<'a> Reader<'a> {
                 return self.pool.length_of(n);
             }
             if op == Op::Stack {
-                self.promise(args, 0..ty.shape.len() - 1);
+                self.promise(args, 0..ty.shape.len() - 1, out);
             }
             return self.pool.add(op, args);
         }
         let rank = ty.shape.len();
         let arrays: Vec<Id> = args.iter().copied().filter(|&a| self.pool.rank(a) == rank).collect();
-        self.promise(&arrays, (0..rank).filter(|&axis| ty.shape[axis].is_none()));
+        self.promise(&arrays, (0..rank).filter(|&axis| ty.shape[axis].is_none()), out);
         let sizes: Vec<Id> = (0..rank)
             .map(|axis| match ty.shape[axis] {
                 Some(n) => self.pool.index(n as i64),

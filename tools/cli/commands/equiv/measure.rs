@@ -68,7 +68,7 @@ fn of_array_rounds(op: ArrayOp) -> bool {
         ArrayOp::Replicate(_) | ArrayOp::Transpose(_) | ArrayOp::Reshape(_) | ArrayOp::Stack(_) => false,
         ArrayOp::Append(_) | ArrayOp::Slice(_) | ArrayOp::Reverse(_) | ArrayOp::Iota(_) => false,
         ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) => false,
-        ArrayOp::Vmap(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => false,
+        ArrayOp::Vmap(_) | ArrayOp::Check(_) | ArrayOp::SameSize(_) | ArrayOp::Yield(_) => false,
     }
 }
 
