@@ -1308,3 +1308,126 @@ class Sized:
 def names_of_arrays_as_fields(s, m):
     n = np.outer(m[0], m[0])
     return s.size * m.size, s.shape + m.shape[1], s.T * m.T, s.sum() + m.sum(), n.T, n.sum()
+
+
+# Functions with one code, and functions that decorators return.
+
+
+def scaled_by(factor):
+    def f(x, k=factor, *, shift=factor):
+        return x * k + shift
+
+    return f
+
+
+DOUBLED, TRIPLED = scaled_by(2.0), scaled_by(3.0)
+HALVES = [lambda x, k=k: x * k for k in (0.5, 0.25)]
+HALF, QUARTER = HALVES
+
+
+@program((1.5,), by=(0,))
+def functions_with_one_code(x):
+    return DOUBLED(x) + 10.0 * TRIPLED(x) + 100.0 * HALF(x) + 1000.0 * QUARTER(x) + TRIPLED(x, shift=x)
+
+
+@dataclass
+class Near:
+    x: float
+
+    def distance(self):
+        return self.x
+
+
+@dataclass
+class Far:
+    x: float
+
+    def distance(self):
+        return 100.0 * self.x
+
+
+def maker(cls):
+    def make(x):
+        return cls(x)
+
+    return make
+
+
+NEAR, FAR = maker(Near), maker(Far)
+
+
+@program((1.5,), by=(0,))
+def results_of_functions_with_one_code(x):
+    return NEAR(x).distance() + FAR(x).distance()
+
+
+def doubled(f):
+    @functools.wraps(f)
+    def wrapper(y, scale=2.0):
+        return scale * f(Near(y))
+
+    return wrapper
+
+
+@doubled
+def distance(y: Far):
+    return y.distance() + 1.0
+
+
+@program((1.5,), by=(0,))
+def calls_what_a_decorator_returns(x):
+    return distance(x) + distance(x, scale=3.0)
+
+
+@program((1.5,), (1.5, 4.0), by=(0,))
+@doubled
+def decorated_twice(y):
+    return y.x * y.x
+
+
+# `continue` in loops over displays.
+
+
+@program((3.5,), (30.0,), (0.0,), by=(0,))
+def continues_in_nested_displays(x):
+    s, last = 0.0, x
+    for a in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0):
+        for b in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0):
+            last = a
+            if x > a * b:
+                continue
+            s += a * b * x
+            if s > 100.0:
+                continue
+            if s > 50.0:
+                s -= b
+                continue
+            s += 1.0
+    return s + last
+
+
+@program((3.5,), (0.3,), (30.0,), by=(0,))
+def continues_and_returns_in_a_display(x):
+    s, t, last = 0.0, 0.0, x
+    for a in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0):
+        t = a * x
+        if x > a:
+            continue
+        s += a
+        if s > 10.0:
+            continue
+        s += a * t
+        if s > 20.0:
+            return s + t
+        last = a
+    return s + t + last
+
+
+@program((2, 0.5), (0, 0.5), by=(1,))
+def continues_over_values_of_many_types(n, x):
+    s = 0.0
+    for a in (n, x, 2, 1.5, n, x, 3.0):
+        if a > 1.75:
+            continue
+        s += a * x
+    return s

@@ -4,6 +4,7 @@ message.
 # ruff: noqa
 
 import dataclasses
+import functools
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -442,3 +443,26 @@ def negative_shift(n, k):
 @refused(12, "not supported: the axis of this `sum`; use an integer", np.eye(2), 1)
 def computed_axis(m, k):
     return m.sum(axis=k)  # here
+
+
+def counted(f):
+    @functools.wraps(f)
+    def wrapper(*args):  # here
+        return f(*args)
+
+    return wrapper
+
+
+@refused(18, "not supported: `*args`; take a tuple", 3)
+@counted
+def decorated(n):
+    return n
+
+
+def positions(n, *, k):
+    return n + k
+
+
+@refused(12, "`positions` takes 1 arguments by position, found 2", 3)
+def names_by_position(n):
+    return positions(n, n)  # here

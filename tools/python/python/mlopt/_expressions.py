@@ -38,6 +38,8 @@ class Signature:
 
     parameters: tuple[str, ...]
     defaults: dict[str, str]
+    #: The last parameters, which are given by name only.
+    keyword_only: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class Bound:
 
 
 Scope = dict[str, Bound]
+
+_T = typing.TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -228,7 +232,7 @@ class Expressions:
     def name(self, name: str) -> str:
         return f"{name}'" if name in RESERVED else name
 
-    def within(self, scope: Scope, jumps: Jumps, work: Callable[[], str]) -> str:
+    def within(self, scope: Scope, jumps: Jumps, work: Callable[[], _T]) -> _T:
         """Runs `work` with other variables and jumps."""
         before = self.scope, self.jumps
         self.scope, self.jumps = scope, jumps
@@ -975,8 +979,10 @@ class Expressions:
         """Returns the arguments in the order of the parameters, with defaults."""
         names = signature.parameters
         terms = self.spread(node)
-        if len(terms) > len(names):
-            self.wrong(node, f"`{name}` takes {len(names)} arguments, found {len(terms)}")
+        most = len(names) - len(signature.keyword_only)
+        if len(terms) > most:
+            by_position = " by position" if signature.keyword_only else ""
+            self.wrong(node, f"`{name}` takes {most} arguments{by_position}, found {len(terms)}")
         given = dict(zip(names, terms, strict=False))
         for k in node.keywords:
             if k.arg is None:
@@ -1023,7 +1029,7 @@ class Expressions:
             own, given = ([], []) if is_static else ([owner], [receiver])
             classes = self.classes(node, _analysis.code_names(method)[len(own) :])
             f, signature = self.program.function(method, [*own, *classes])
-            rest = Signature(signature.parameters[len(own) :], signature.defaults)
+            rest = replace(signature, parameters=signature.parameters[len(own) :])
             return f"({' '.join([f, *given, *self.mapped(node, rest, name)])})"
         is_plain = dataclass_of(cls) is None
         if is_plain and name == "astype" and len(node.args) == 1:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import _errors, _source, _transform
+from . import _analysis, _errors, _source, _transform
 from ._display import Steps
 from ._expressions import PLAIN, Signature, dataclass_of
 from ._mlopt import Function, Module, Session, _Versions
@@ -144,7 +144,7 @@ class SourceFunction:
                 raise _argument("`jvp` and `vjp` take arguments by position")
             return arguments
         try:
-            bound = inspect.signature(self._f).bind(*arguments, **named)
+            bound = _analysis.signature(self._f).bind(*arguments, **named)
         except TypeError as error:
             raise _argument(f"`{self._f.__name__}`: {error}") from error
         bound.apply_defaults()
