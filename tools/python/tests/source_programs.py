@@ -9,9 +9,9 @@ import functools
 import math
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt as root
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -1431,3 +1431,97 @@ def continues_over_values_of_many_types(n, x):
             continue
         s += a * x
     return s
+
+
+# What dataclasses define.
+
+
+@dataclass(frozen=True)
+class Counter:
+    value: float
+
+    def __add__(self, step):
+        return Counter(self.value + step)
+
+    def __iadd__(self, step):
+        return Counter(self.value + 10.0 * step)
+
+
+@program((1.5,), by=(0,))
+def operators_in_place(x):
+    a = Counter(x)
+    a += 2.0
+    a = a + x
+    for _ in range(3):
+        a += x
+    return a.value
+
+
+@dataclass(frozen=True)
+class Options:
+    scale: float = field(kw_only=True)
+    x: float
+    fixed: float = field(default=3.0, init=False)
+    last: float = 4.0
+    values: list = field(default_factory=list)
+    RATE: ClassVar[float] = 7.0
+
+
+@program((1.5,))
+def constructors_of_fields(x):
+    a = Options(x, 5.0, [x], scale=2.0)
+    return a, a.scale + 10.0 * a.x + 100.0 * a.last + a.fixed, dataclasses.replace(a, scale=x)
+
+
+@program((Options(1.0, scale=2.0, values=[1.0]), True), (Options(1.0, scale=2.0, values=[1.0]), False))
+def class_variables(a: Options, c):
+    return a if c else Options(a.RATE, scale=Options.RATE, values=[0.5])
+
+
+@dataclass
+class Metre:
+    x: float
+
+    def __add__(self, other):
+        return 1.0 * self.x
+
+    def __lt__(self, other):
+        return self.x < other.x
+
+    def __gt__(self, other):
+        return self.x > other.x + 10.0
+
+
+@dataclass
+class Foot(Metre):
+    def __radd__(self, other):
+        return 0.3048 * self.x
+
+
+@program((2.0,))
+def operators_of_derived_classes(x):
+    return Metre(x) + Foot(x), Foot(x) + Metre(x), Metre(x) < Foot(x + 1.0), Foot(x) < Metre(x + 1.0)
+
+
+# Names of Python and NumPy.
+
+
+@program((np.array([2, -4, 0, 1]),), (np.array([2.5, -4.5, 0.0, np.inf, -np.inf, -0.25]),), (3,), (-2.5,), (7.0,))
+def whole_numbers(v):
+    return np.sign(v), np.floor(v), np.ceil(v)
+
+
+@program((np.array([2.5, -4.25, 0.5]),), by=(0,))
+def derivatives_of_whole_numbers(v):
+    return np.sum((v - np.floor(v)) * np.ceil(v) + np.sign(v) * v)
+
+
+@program((np.array([1, 2, -1]), 1, 0), (np.array([1.5, np.inf, -1.0]), 2.0, -3.0), (np.array([1.5, -4.0]), -3.0, 1.0))
+def clipped(v, a, b):
+    return np.clip(v, a, b)
+
+
+@program(([1.0, 3.0, 2.0],), by=(0,))
+def folds_of_known_functions(xs):
+    biggest = functools.reduce(max, xs, 0.0)
+    return biggest + functools.reduce(min, xs, 9.0) + sum(map(abs, xs)) + sum(filter(abs, xs))

@@ -466,3 +466,60 @@ def positions(n, *, k):
 @refused(12, "`positions` takes 1 arguments by position, found 2", 3)
 def names_by_position(n):
     return positions(n, n)  # here
+
+
+@dataclass
+class Radius:
+    r: float
+
+    def __init__(self, diameter):
+        self.r = diameter / 2.0
+
+
+@refused(12, "not supported: `Radius`, which has `__init__`; compute fields in a function", 3.0)
+def own_constructor(x):
+    return Radius(x).r  # here
+
+
+@refused(12, "not supported: `replace` of `Radius`, which has `__init__`; compute fields in a function", Radius(2.0))
+def replaces_with_own_constructor(a):
+    return dataclasses.replace(a, r=1.0)  # here
+
+
+@dataclass(init=False)
+class Inherits(Point):
+    z: float = 1.0
+
+
+@refused(12, "not supported: `Inherits`, which has `__init__`; compute fields in a function", 3.0)
+def inherited_constructor(x):
+    return Inherits(x, x).z  # here
+
+
+@dataclass
+class Setter:
+    x: float
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, 2.0 * value)
+
+
+@refused(12, "not supported: `Setter`, which has `__setattr__`; compute fields in a function", 3.0)
+def own_setter(x):
+    return Setter(x).x  # here
+
+
+@dataclass
+class Partial:
+    x: float
+    y: float = field(default=1.0, init=False)
+
+
+@refused(12, "not supported: `replace` of the field `y`; the constructor does not take it", Partial(1.0))
+def replaces_a_fixed_field(a):
+    return dataclasses.replace(a, y=2.0)  # here
+
+
+@refused(12, "`Partial` takes 1 arguments, found 2", 3.0)
+def passes_a_fixed_field(x):
+    return Partial(x, x).x  # here

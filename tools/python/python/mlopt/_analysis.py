@@ -29,14 +29,11 @@ def signature(f: Any) -> inspect.Signature:
 def is_source(node: Function | ast.AsyncFunctionDef, code: types.CodeType, line: int) -> bool:
     """Checks whether a node, whose lines start after `line`, is the source of a code object."""
     # `functools.wraps` changes the name of a function, and not that of its code.
-    if isinstance(node, ast.Lambda):
-        starts, name = [node], "<lambda>"
-    else:
-        starts, name = [*node.decorator_list, node], node.name
+    decorators, name = ([], "<lambda>") if isinstance(node, ast.Lambda) else (node.decorator_list, node.name)
     given = node.args
     parameters = [a.arg for a in [*given.posonlyargs, *given.args, *given.kwonlyargs]]
     count = code.co_argcount + code.co_kwonlyargcount
-    return (name, min(s.lineno for s in starts) + line, parameters) == (
+    return (name, min(n.lineno for n in (node, *decorators)) + line, parameters) == (
         code.co_name,
         code.co_firstlineno,
         list(code.co_varnames[:count]),

@@ -80,6 +80,8 @@ class Program:
         self._signatures: dict[str, Signature] = {}
         self._returned: dict[Any, type | None] = {}
         self.count = 0
+        #: What gives a term the position of each function.
+        self.places: dict[str, Callable[[str], str]] = {}
         for cls in classes:
             self.record(cls)
 
@@ -185,6 +187,7 @@ class Definition:
 
     def translate(self, signatures: dict[str, Signature]) -> None:
         body = Body(self.program, self)
+        self.program.places[self.name] = lambda term: body.marked(self.node, term)
         if isinstance(self.node, ast.AsyncFunctionDef):
             body.refuse(self.node, "`async def`", "use `def`")
         names = body.parameters(self.node)
