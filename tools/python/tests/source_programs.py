@@ -1525,3 +1525,30 @@ def clipped(v, a, b):
 def folds_of_known_functions(xs):
     biggest = functools.reduce(max, xs, 0.0)
     return biggest + functools.reduce(min, xs, 9.0) + sum(map(abs, xs)) + sum(filter(abs, xs))
+
+
+@dataclass
+class Shape:
+    side: float
+
+    @property
+    def area(self):
+        return self.side**2
+
+    def scaled(self, k):
+        return k * self.side
+
+
+@dataclass
+class Cube(Shape):
+    height: float = 1.0
+
+
+@program(([Shape(1.0)], Cube(2.0)), ([Shape(3.0), Shape(0.5)], Cube(2.0)))
+def inherited_members_of_values(shapes, cube):
+    return shapes[0].area + shapes[0].scaled(2.0) + cube.area + cube.scaled(3.0)
+
+
+@program((Foot(1.0), (1.0,)), ((1.0,), Foot(1.0)))
+def positions_of_objects(p, q):
+    return p + q

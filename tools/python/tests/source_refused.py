@@ -523,3 +523,41 @@ def replaces_a_fixed_field(a):
 @refused(12, "`Partial` takes 1 arguments, found 2", 3.0)
 def passes_a_fixed_field(x):
     return Partial(x, x).x  # here
+
+
+@dataclass
+class Square:
+    side: float
+
+    @property
+    def area(self):
+        return self.side**2
+
+    def scaled(self, k):
+        return k * self.area
+
+
+@dataclass
+class Disc(Square):
+    @property
+    def area(self):
+        return 3.14 * self.side**2
+
+
+SHAPES = [Square(1.0)], Disc(2.0)
+
+
+@refused(12, "not supported: the property `area`, which `Disc` and `Square` have; annotate the variable", *SHAPES)
+def property_of_a_value(shapes, disc):
+    return shapes[0].area + disc.area  # here
+
+
+@dataclass
+class Held:
+    side: float
+    scaled: float = 1.0
+
+
+@refused(12, "not supported: the method `scaled`, which `Square` and `Held` have; annotate", [Square(1.0)], Held(2.0))
+def method_or_field_of_a_value(shapes, other):
+    return shapes[0].scaled(2.0) + other.side  # here

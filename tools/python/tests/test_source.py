@@ -232,6 +232,23 @@ def test_transformations_take_defaults() -> None:
             form(scaled_square)(1.0, *directions)
 
 
+def structures() -> list[type]:
+    """Returns two classes that print alike."""
+    return [dataclasses.make_dataclass("Pair", [("a", float), ("b", float)], frozen=True) for _ in range(2)]
+
+
+@mlopt.function
+def weighted(p):
+    return p.a * p.a + 10.0 * p.b
+
+
+def test_structures_of_arguments_select_programs() -> None:
+    hessian = mlopt.jacobian(weighted)
+    for cls in structures():
+        found = hessian(cls(a=1.0, b=3.0))
+        assert type(found) is cls and (found.a, found.b) == (2.0, 10.0)
+
+
 def test_axes_from_the_end() -> None:
     rows = np.arange(6.0).reshape(2, 3)
     assert mlopt.vmap(energy, in_axes=(-1, None))(rows, 2.0).shape == (3,)

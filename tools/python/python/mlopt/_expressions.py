@@ -866,8 +866,12 @@ class Expressions:
         properties = [c for c in owners if isinstance(inspect.getattr_static(c, name, None), property)]
         fields = [c for c in owners if name in fields_of(c)]
         if properties and not fields:
-            definition = inspect.getattr_static(properties[0], name).fget
-            return f"({self.program.function(definition, [properties[0]])[0]} {of})"
+            found = {inspect.getattr_static(c, name).fget for c in properties}
+            if len(found) > 1:
+                self.ambiguous(node, f"the property `{name}`", properties)
+            # Objects of several classes may have one property.
+            owner = properties[0] if len(properties) == 1 else None
+            return f"({self.program.function(found.pop(), [owner])[0]} {of})"
         if name in _notation.ATTRIBUTES and not fields:
             if name == "size":
                 self.program.needs("size")
@@ -1037,13 +1041,14 @@ class Expressions:
         receiver, cls = self.expr(of), self.class_of(of)
         owners = [cls] if cls is not None else list(self.program.names)
         found = [(c, method) for c in owners if (method := member(c, name)) is not None]
-        if len(found) > 1:
-            names = " and ".join(f"`{c.__name__}`" for c, _ in found)
-            self.refuse(node, f"the method `{name}`, which {names} have", "annotate the variable with its class")
+        fields = [c for c in owners if name in fields_of(c)]
+        if found and (len({method for _, method in found}) > 1 or fields):
+            self.ambiguous(node, f"the method `{name}`", [*(c for c, _ in found), *fields])
         if found:
-            ((owner, method),) = found
+            # Objects of several classes may have one method.
+            (owner, method), is_known = found[0], len(found) == 1
             is_static = isinstance(inspect.getattr_static(owner, name), staticmethod)
-            own, given = ([], []) if is_static else ([owner], [receiver])
+            own, given = ([], []) if is_static else ([owner if is_known else None], [receiver])
             classes = self.classes(node, _analysis.code_names(method)[len(own) :])
             f, signature = self.program.function(method, [*own, *classes])
             rest = replace(signature, parameters=signature.parameters[len(own) :])
@@ -1060,6 +1065,10 @@ class Expressions:
         self.refuse_effect(node)
         text = f" of `{cls.__name__}`" if cls is not None and not is_plain else ""
         self.refuse(node, f"the method `{name}`{text}", "use a function, or annotate the variable with its dataclass")
+
+    def ambiguous(self, node: ast.AST, what: str, classes: Sequence[type]) -> NoReturn:
+        names = " and ".join(f"`{c.__name__}`" for c in classes)
+        self.refuse(node, f"{what}, which {names} have", "annotate the variable with its class")
 
     def dtype(self, node: ast.expr) -> str:
         """Returns the conversion to a type of elements."""

@@ -174,8 +174,8 @@ class SourceFunction:
     def _program(self, arguments: tuple[Any, ...]) -> tuple[_Versions, str]:
         """Returns the program for arguments of these classes, and the name of the function in it."""
         classes = frozenset(_classes(arguments))
-        # The classes of arguments select methods: their order matters.
-        key = classes and (classes, tuple(type(x) for x in arguments if not isinstance(x, tuple | list)))
+        # The classes of arguments select methods: their positions matter.
+        key = classes and (classes, tuple(dataclass_of(type(x)) for x in arguments))
         found = self._programs.get(key)
         if found is None:
             program, name = self._translated(classes, arguments)
@@ -222,6 +222,11 @@ def _rebuilt(like: Any, leaves: Iterator[Any]) -> Any:
 
 
 def _key(x: Any) -> Any:
+    """Returns the structure of a value, and the types and shapes of its numbers and arrays."""
+    if isinstance(x, tuple):
+        return tuple, *map(_key, x)
+    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        return type(x), *(_key(getattr(x, f.name)) for f in dataclasses.fields(x))
     return type(x), getattr(x, "shape", None), getattr(x, "dtype", None)
 
 
@@ -238,7 +243,7 @@ class ArrayFunction:
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         arguments, given = self._f.bound(arguments, named)
         leaves = _leaves(arguments)
-        key = (given, *(_key(x) for x in leaves), repr(_rebuilt(arguments, iter(range(len(leaves))))))
+        key = given, _key(arguments)
         if key not in self._functions:
             self._functions[key] = self._build(arguments, given)
         function, like = self._functions[key]
