@@ -28,6 +28,9 @@ use std::{mem, process};
 /// The stack of a thread that compiles and runs functions.
 const STACK_BYTES: usize = 512 << 20;
 
+/// What the names of functions of Python begin with in messages.
+const PREFIX: &str = "@py.";
+
 /// A program whose functions are compiled when they are called.
 #[pyclass(frozen, module = "mlopt", name = "_Versions")]
 pub struct Program {
@@ -39,6 +42,8 @@ pub struct Program {
     /// The name of the record of each class, and the class of each name.
     names: Py<PyDict>,
     classes: Py<PyDict>,
+    /// The names of the fields of each class of arguments.
+    fields: Py<PyDict>,
 }
 
 /// The thread of a program, and the process that has it.
@@ -131,7 +136,8 @@ impl Program {
         let (source, name) = (source.to_string(), name.to_string());
         let started = py.detach(|| Worker::start(source.clone(), name.clone()));
         let worker = started.map_err(|(kind, problem)| failed(py, kind, problem))?;
-        Ok(Program { source, name, worker: Mutex::new(Arc::new(worker)), names, classes })
+        let fields = PyDict::new(py).unbind();
+        Ok(Program { source, name, worker: Mutex::new(Arc::new(worker)), names, classes, fields })
     }
 
     /// Calls a function, which is compiled for the types of these arguments if it has not been.
@@ -206,12 +212,7 @@ impl Program {
         let class = object.get_type();
         let odd = || class.name().map_or("an object".to_string(), |name| format!("`{name}`"));
         if class.hasattr("__dataclass_fields__").unwrap_or(false) {
-            // Other annotations of the class, such as `ClassVar`, are no fields.
-            let named = || {
-                let fields = py.import("dataclasses")?.call_method1("fields", (&class,))?;
-                fields.try_iter()?.map(|field| field?.getattr("name")?.extract()).collect::<PyResult<Vec<String>>>()
-            };
-            let fields = named().map_err(|_| odd())?;
+            let fields = self.fields_of(&class).map_err(|_| odd())?;
             let read = |field: String| {
                 let value = object.getattr(field.as_str()).map_err(|_| odd())?;
                 Ok((field, self.datum(&value)?))
@@ -226,6 +227,19 @@ impl Program {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let count = memory.shape.iter().product::<usize>() * element.bytes();
         Ok(Datum::Array(Array::new(memory.shape.to_vec(), npy::elements(element, &bytes[..count]))))
+    }
+
+    /// Returns the names of the fields of a dataclass. Other annotations, such as `ClassVar`, are no fields.
+    fn fields_of(&self, class: &Bound<PyType>) -> PyResult<Vec<String>> {
+        let py = class.py();
+        if let Some(found) = self.fields.bind(py).get_item(class)? {
+            return found.extract();
+        }
+        let fields = py.import("dataclasses")?.call_method1("fields", (class,))?;
+        let names: Vec<String> =
+            fields.try_iter()?.map(|field| field?.getattr("name")?.extract()).collect::<PyResult<_>>()?;
+        self.fields.bind(py).set_item(class, &names)?;
+        Ok(names)
     }
 
     /// Returns the name of the record of a dataclass.
@@ -284,7 +298,7 @@ fn ended() -> (ErrorKind, Problem) {
 /// Answers requests until there are no more.
 fn run(source: &str, name: &str, messages: &Messages, requests: &Receiver<Request>, answers: &Sender<Reply>) {
     let problem = |kind, failure: Failure| {
-        let problem = Problem::of(failure, messages);
+        let problem = Problem::of(failure, messages).without(PREFIX);
         (if problem.is_unsupported() { ErrorKind::NotSupported } else { kind }, problem)
     };
     let mut versions = match Versions::of_notation(name, source) {

@@ -30,14 +30,11 @@ def is_source(node: Function | ast.AsyncFunctionDef, code: types.CodeType, line:
     """Checks whether a node, whose lines start after `line`, is the source of a code object."""
     # `functools.wraps` changes the name of a function, and not that of its code.
     decorators, name = ([], "<lambda>") if isinstance(node, ast.Lambda) else (node.decorator_list, node.name)
-    given = node.args
-    parameters = [a.arg for a in [*given.posonlyargs, *given.args, *given.kwonlyargs]]
+    first = min(n.lineno for n in (node, *decorators))
+    if (name, first + line) != (code.co_name, code.co_firstlineno):
+        return False
     count = code.co_argcount + code.co_kwonlyargcount
-    return (name, min(n.lineno for n in (node, *decorators)) + line, parameters) == (
-        code.co_name,
-        code.co_firstlineno,
-        list(code.co_varnames[:count]),
-    )
+    return not isinstance(node, ast.Lambda) or names(node) == code.co_varnames[:count]
 
 
 def code_names(f: Any) -> tuple[str, ...]:

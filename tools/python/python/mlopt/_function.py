@@ -76,6 +76,7 @@ class SourceFunction:
     def __init__(self, f: Callable[..., Any], transforms: tuple[_Transform, ...] = ()) -> None:
         functools.update_wrapper(self, f)
         self._f = f
+        self._signature = _analysis.signature(f)
         self._transforms = transforms
         #: The programs, by the dataclasses of arguments, with the name of the function in each.
         self._programs: dict[Any, tuple[_Versions, str]] = {}
@@ -156,7 +157,7 @@ class SourceFunction:
                 raise _argument(f"{text}, without defaults: all arguments, then tangents or cotangents; found {found}")
             return arguments, (True,) * count
         try:
-            bound = _analysis.signature(self._f).bind(*arguments, **named)
+            bound = self._signature.bind(*arguments, **named)
         except TypeError as error:
             raise _argument(f"`{self._f.__name__}`: {error}") from error
         given = set(bound.arguments)
