@@ -131,7 +131,9 @@ class Program:
 
     def returned(self, f: Any, cls: type | None = None) -> type | None:
         """Returns the dataclass of the results of a function, or of a method of `cls`, as far as the function tells."""
-        f = getattr(f, "plain", f)
+        from . import _function
+
+        f = f.plain if isinstance(f, _function.SourceFunction) else f
         if f is None:
             return None
         key = f, cls
