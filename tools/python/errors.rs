@@ -185,6 +185,16 @@ impl Problem {
         self.0.first().is_some_and(|part| part.code().as_deref() == Some("not supported"))
     }
 
+    /// Removes a prefix of names from all texts.
+    pub fn without(self, prefix: &str) -> Problem {
+        let part = |part: Part| Part {
+            text: part.text.replace(prefix, ""),
+            notes: Problem(part.notes).without(prefix).0,
+            ..part
+        };
+        Problem(self.0.into_iter().map(part).collect())
+    }
+
     /// Returns the error of a failure whose diagnostics are in a list.
     pub fn of(failure: Failure, messages: &Messages) -> Problem {
         let part = |severity, note: Note, notes| Part {

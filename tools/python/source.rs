@@ -2,7 +2,7 @@
 //! are called.
 //!
 //! The compiled versions refer to their program and share values without locks, so all of them belong to one thread,
-//! which answers requests.
+//! which answers requests. A child process has no threads of its parent, and starts its own.
 
 use crate::arguments::to_number;
 use crate::buffer::Memory;
@@ -21,33 +21,85 @@ use mlopt_runtime::failure::Failure;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::{mem, process};
 
 /// The stack of a thread that compiles and runs functions.
 const STACK_BYTES: usize = 512 << 20;
 
+/// What the names of functions of Python begin with in messages.
+const PREFIX: &str = "@py.";
+
 /// A program whose functions are compiled when they are called.
 #[pyclass(frozen, module = "mlopt", name = "_Versions")]
 pub struct Program {
-    worker: Mutex<Worker>,
+    source: String,
+    /// The name of the function in Python.
+    name: String,
+    /// The outer lock is held only while Python's lock is, so that no other thread holds it when the process forks.
+    worker: Mutex<Arc<Worker>>,
     /// The name of the record of each class, and the class of each name.
     names: Py<PyDict>,
     classes: Py<PyDict>,
+    /// The names of the fields of each class of arguments.
+    fields: Py<PyDict>,
 }
 
+/// The thread of a program, and the process that has it.
 struct Worker {
+    process: u32,
     /// None only while this is dropped.
-    requests: Option<Sender<Request>>,
-    answers: Receiver<Result<Answer, (ErrorKind, Problem)>>,
-    thread: Option<JoinHandle<()>>,
+    link: Option<Mutex<Link>>,
+}
+
+struct Link {
+    requests: Sender<Request>,
+    answers: Receiver<Reply>,
+    thread: JoinHandle<()>,
+}
+
+type Reply = Result<Answer, (ErrorKind, Problem)>;
+
+impl Worker {
+    /// Starts a thread, which reads a program.
+    fn start(source: String, name: String) -> Result<Worker, (ErrorKind, Problem)> {
+        let (requests, received) = channel();
+        let (sender, answers) = channel();
+        let worker = thread::Builder::new().name("mlopt function".into()).stack_size(STACK_BYTES);
+        let spawned = worker.spawn(move || {
+            let messages = Messages::default();
+            let work = || collecting(&messages, || run(&source, &name, &messages, &received, &sender));
+            // After a panic, the other side finds no sender.
+            let _ = silently(work);
+        });
+        let thread = spawned
+            .map_err(|error| (ErrorKind::Memory, Problem::new("", format!("a thread cannot be started: {error}"))))?;
+        let started = answers.recv().unwrap_or_else(|_| Err(ended()));
+        let link = Some(Mutex::new(Link { requests, answers, thread }));
+        let worker = Worker { process: process::id(), link };
+        started.map(|_| worker)
+    }
+
+    fn ask(&self, request: Request) -> Reply {
+        let link = self.link.as_ref().ok_or_else(ended)?.lock().unwrap_or_else(PoisonError::into_inner);
+        link.requests.send(request).map_err(|_| ended())?;
+        link.answers.recv().unwrap_or_else(|_| Err(ended()))
+    }
 }
 
 /// Waits for the end of the thread: the process must not end while it frees its programs.
 impl Drop for Worker {
     fn drop(&mut self) {
-        self.requests = None;
-        let _ = self.thread.take().map(JoinHandle::join);
+        let Some(link) = self.link.take() else { return };
+        if self.process == process::id() {
+            let Link { requests, thread, .. } = link.into_inner().unwrap_or_else(PoisonError::into_inner);
+            drop(requests);
+            let _ = thread.join();
+        } else {
+            // The thread does not exist here, and may have left its channels in any state.
+            mem::forget(link);
+        }
     }
 }
 
@@ -81,30 +133,11 @@ impl Program {
     /// classes of arguments are added to both.
     #[new]
     fn new(py: Python, source: &str, name: &str, names: Py<PyDict>, classes: Py<PyDict>) -> PyResult<Program> {
-        let (requests, received) = channel();
-        let (sender, answers) = channel();
         let (source, name) = (source.to_string(), name.to_string());
-        let (started, worker) = py.detach(move || {
-            let worker = thread::Builder::new().name("mlopt function".into()).stack_size(STACK_BYTES);
-            let spawned = worker.spawn(move || {
-                let messages = Messages::default();
-                let work = || collecting(&messages, || run(&source, &name, &messages, &received, &sender));
-                // After a panic, the other side finds no sender.
-                let _ = silently(work);
-            });
-            let (thread, started) = match spawned {
-                Ok(thread) => (Some(thread), answers.recv().unwrap_or_else(|_| Err(ended()))),
-                Err(error) => {
-                    let problem = Problem::new("", format!("a thread cannot be started: {error}"));
-                    (None, Err((ErrorKind::Memory, problem)))
-                }
-            };
-            (started, Worker { requests: Some(requests), answers, thread })
-        });
-        match started {
-            Ok(_) => Ok(Program { worker: Mutex::new(worker), names, classes }),
-            Err((kind, problem)) => Err(failed(py, kind, problem)),
-        }
+        let started = py.detach(|| Worker::start(source.clone(), name.clone()));
+        let worker = started.map_err(|(kind, problem)| failed(py, kind, problem))?;
+        let fields = PyDict::new(py).unbind();
+        Ok(Program { source, name, worker: Mutex::new(Arc::new(worker)), names, classes, fields })
     }
 
     /// Calls a function, which is compiled for the types of these arguments if it has not been.
@@ -129,18 +162,24 @@ impl Program {
         let read = |(k, object): (usize, Bound<PyAny>)| {
             self.datum(&object).map_err(|found| {
                 let expected = "a number, an array, or a tuple, list or dataclass of these";
-                let text = format!("argument #{k} of `{function}` must be {expected}, found {found}");
+                let text = format!("argument #{k} of `{}` must be {expected}, found {found}", self.name);
                 wrong_argument(py, text)
             })
         };
         let arguments = arguments.iter().enumerate().map(read).collect::<PyResult<_>>()?;
         let request = Request { function: function.to_string(), arguments, is_text };
-        let answer = py.detach(|| {
-            let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner);
-            worker.requests.as_ref().ok_or_else(ended)?.send(request).map_err(|_| ended())?;
-            worker.answers.recv().unwrap_or_else(|_| Err(ended()))
-        });
+        let worker = self.worker();
+        let answer = py.detach(|| worker?.ask(request));
         answer.map_err(|(kind, problem)| failed(py, kind, problem))
+    }
+
+    /// Returns the worker of this process. The first call in a child process starts one.
+    fn worker(&self) -> Result<Arc<Worker>, (ErrorKind, Problem)> {
+        let mut worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner);
+        if worker.process != process::id() {
+            *worker = Arc::new(Worker::start(self.source.clone(), self.name.clone())?);
+        }
+        Ok(worker.clone())
     }
 
     /// Reads an object.
@@ -172,9 +211,8 @@ impl Program {
         }
         let class = object.get_type();
         let odd = || class.name().map_or("an object".to_string(), |name| format!("`{name}`"));
-        if let Ok(fields) = class.getattr("__dataclass_fields__") {
-            let fields: Vec<String> =
-                fields.cast::<PyDict>().map_err(|_| odd())?.keys().iter().map(|f| f.to_string()).collect();
+        if class.hasattr("__dataclass_fields__").unwrap_or(false) {
+            let fields = self.fields_of(&class).map_err(|_| odd())?;
             let read = |field: String| {
                 let value = object.getattr(field.as_str()).map_err(|_| odd())?;
                 Ok((field, self.datum(&value)?))
@@ -189,6 +227,19 @@ impl Program {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let count = memory.shape.iter().product::<usize>() * element.bytes();
         Ok(Datum::Array(Array::new(memory.shape.to_vec(), npy::elements(element, &bytes[..count]))))
+    }
+
+    /// Returns the names of the fields of a dataclass. Other annotations, such as `ClassVar`, are no fields.
+    fn fields_of(&self, class: &Bound<PyType>) -> PyResult<Vec<String>> {
+        let py = class.py();
+        if let Some(found) = self.fields.bind(py).get_item(class)? {
+            return found.extract();
+        }
+        let fields = py.import("dataclasses")?.call_method1("fields", (class,))?;
+        let names: Vec<String> =
+            fields.try_iter()?.map(|field| field?.getattr("name")?.extract()).collect::<PyResult<_>>()?;
+        self.fields.bind(py).set_item(class, &names)?;
+        Ok(names)
     }
 
     /// Returns the name of the record of a dataclass.
@@ -245,15 +296,9 @@ fn ended() -> (ErrorKind, Problem) {
 }
 
 /// Answers requests until there are no more.
-fn run(
-    source: &str,
-    name: &str,
-    messages: &Messages,
-    requests: &Receiver<Request>,
-    answers: &Sender<Result<Answer, (ErrorKind, Problem)>>,
-) {
+fn run(source: &str, name: &str, messages: &Messages, requests: &Receiver<Request>, answers: &Sender<Reply>) {
     let problem = |kind, failure: Failure| {
-        let problem = Problem::of(failure, messages);
+        let problem = Problem::of(failure, messages).without(PREFIX);
         (if problem.is_unsupported() { ErrorKind::NotSupported } else { kind }, problem)
     };
     let mut versions = match Versions::of_notation(name, source) {

@@ -9,9 +9,9 @@ import functools
 import math
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt as root
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -1308,3 +1308,247 @@ class Sized:
 def names_of_arrays_as_fields(s, m):
     n = np.outer(m[0], m[0])
     return s.size * m.size, s.shape + m.shape[1], s.T * m.T, s.sum() + m.sum(), n.T, n.sum()
+
+
+# Functions with one code, and functions that decorators return.
+
+
+def scaled_by(factor):
+    def f(x, k=factor, *, shift=factor):
+        return x * k + shift
+
+    return f
+
+
+DOUBLED, TRIPLED = scaled_by(2.0), scaled_by(3.0)
+HALVES = [lambda x, k=k: x * k for k in (0.5, 0.25)]
+HALF, QUARTER = HALVES
+
+
+@program((1.5,), by=(0,))
+def functions_with_one_code(x):
+    return DOUBLED(x) + 10.0 * TRIPLED(x) + 100.0 * HALF(x) + 1000.0 * QUARTER(x) + TRIPLED(x, shift=x)
+
+
+@dataclass
+class Near:
+    x: float
+
+    def distance(self):
+        return self.x
+
+
+@dataclass
+class Far:
+    x: float
+
+    def distance(self):
+        return 100.0 * self.x
+
+
+def maker(cls):
+    def make(x):
+        return cls(x)
+
+    return make
+
+
+NEAR, FAR = maker(Near), maker(Far)
+
+
+@program((1.5,), by=(0,))
+def results_of_functions_with_one_code(x):
+    return NEAR(x).distance() + FAR(x).distance()
+
+
+def doubled(f):
+    @functools.wraps(f)
+    def wrapper(y, scale=2.0):
+        return scale * f(Near(y))
+
+    return wrapper
+
+
+@doubled
+def distance(y: Far):
+    return y.distance() + 1.0
+
+
+@program((1.5,), by=(0,))
+def calls_what_a_decorator_returns(x):
+    return distance(x) + distance(x, scale=3.0)
+
+
+@program((1.5,), (1.5, 4.0), by=(0,))
+@doubled
+def decorated_twice(y):
+    return y.x * y.x
+
+
+# `continue` in loops over displays.
+
+
+@program((3.5,), (30.0,), (0.0,), by=(0,))
+def continues_in_nested_displays(x):
+    s, last = 0.0, x
+    for a in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0):
+        for b in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0):
+            last = a
+            if x > a * b:
+                continue
+            s += a * b * x
+            if s > 100.0:
+                continue
+            if s > 50.0:
+                s -= b
+                continue
+            s += 1.0
+    return s + last
+
+
+@program((3.5,), (0.3,), (30.0,), by=(0,))
+def continues_and_returns_in_a_display(x):
+    s, t, last = 0.0, 0.0, x
+    for a in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0):
+        t = a * x
+        if x > a:
+            continue
+        s += a
+        if s > 10.0:
+            continue
+        s += a * t
+        if s > 20.0:
+            return s + t
+        last = a
+    return s + t + last
+
+
+@program((2, 0.5), (0, 0.5), by=(1,))
+def continues_over_values_of_many_types(n, x):
+    s = 0.0
+    for a in (n, x, 2, 1.5, n, x, 3.0):
+        if a > 1.75:
+            continue
+        s += a * x
+    return s
+
+
+# What dataclasses define.
+
+
+@dataclass(frozen=True)
+class Counter:
+    value: float
+
+    def __add__(self, step):
+        return Counter(self.value + step)
+
+    def __iadd__(self, step):
+        return Counter(self.value + 10.0 * step)
+
+
+@program((1.5,), by=(0,))
+def operators_in_place(x):
+    a = Counter(x)
+    a += 2.0
+    a = a + x
+    for _ in range(3):
+        a += x
+    return a.value
+
+
+@dataclass(frozen=True)
+class Options:
+    scale: float = field(kw_only=True)
+    x: float
+    fixed: float = field(default=3.0, init=False)
+    last: float = 4.0
+    values: list = field(default_factory=list)
+    RATE: ClassVar[float] = 7.0
+
+
+@program((1.5,))
+def constructors_of_fields(x):
+    a = Options(x, 5.0, [x], scale=2.0)
+    return a, a.scale + 10.0 * a.x + 100.0 * a.last + a.fixed, dataclasses.replace(a, scale=x)
+
+
+@program((Options(1.0, scale=2.0, values=[1.0]), True), (Options(1.0, scale=2.0, values=[1.0]), False))
+def class_variables(a: Options, c):
+    return a if c else Options(a.RATE, scale=Options.RATE, values=[0.5])
+
+
+@dataclass
+class Metre:
+    x: float
+
+    def __add__(self, other):
+        return 1.0 * self.x
+
+    def __lt__(self, other):
+        return self.x < other.x
+
+    def __gt__(self, other):
+        return self.x > other.x + 10.0
+
+
+@dataclass
+class Foot(Metre):
+    def __radd__(self, other):
+        return 0.3048 * self.x
+
+
+@program((2.0,))
+def operators_of_derived_classes(x):
+    return Metre(x) + Foot(x), Foot(x) + Metre(x), Metre(x) < Foot(x + 1.0), Foot(x) < Metre(x + 1.0)
+
+
+# Names of Python and NumPy.
+
+
+@program((np.array([2, -4, 0, 1]),), (np.array([2.5, -4.5, 0.0, np.inf, -np.inf, -0.25]),), (3,), (-2.5,), (7.0,))
+def whole_numbers(v):
+    return np.sign(v), np.floor(v), np.ceil(v)
+
+
+@program((np.array([2.5, -4.25, 0.5]),), by=(0,))
+def derivatives_of_whole_numbers(v):
+    return np.sum((v - np.floor(v)) * np.ceil(v) + np.sign(v) * v)
+
+
+@program((np.array([1, 2, -1]), 1, 0), (np.array([1.5, np.inf, -1.0]), 2.0, -3.0), (np.array([1.5, -4.0]), -3.0, 1.0))
+def clipped(v, a, b):
+    return np.clip(v, a, b)
+
+
+@program(([1.0, 3.0, 2.0],), by=(0,))
+def folds_of_known_functions(xs):
+    biggest = functools.reduce(max, xs, 0.0)
+    return biggest + functools.reduce(min, xs, 9.0) + sum(map(abs, xs)) + sum(filter(abs, xs))
+
+
+@dataclass
+class Shape:
+    side: float
+
+    @property
+    def area(self):
+        return self.side**2
+
+    def scaled(self, k):
+        return k * self.side
+
+
+@dataclass
+class Cube(Shape):
+    height: float = 1.0
+
+
+@program(([Shape(1.0)], Cube(2.0)), ([Shape(3.0), Shape(0.5)], Cube(2.0)))
+def inherited_members_of_values(shapes, cube):
+    return shapes[0].area + shapes[0].scaled(2.0) + cube.area + cube.scaled(3.0)
+
+
+@program((Foot(1.0), (1.0,)), ((1.0,), Foot(1.0)))
+def positions_of_objects(p, q):
+    return p + q

@@ -4,6 +4,7 @@ message.
 # ruff: noqa
 
 import dataclasses
+import functools
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -442,3 +443,121 @@ def negative_shift(n, k):
 @refused(12, "not supported: the axis of this `sum`; use an integer", np.eye(2), 1)
 def computed_axis(m, k):
     return m.sum(axis=k)  # here
+
+
+def counted(f):
+    @functools.wraps(f)
+    def wrapper(*args):  # here
+        return f(*args)
+
+    return wrapper
+
+
+@refused(18, "not supported: `*args`; take a tuple", 3)
+@counted
+def decorated(n):
+    return n
+
+
+def positions(n, *, k):
+    return n + k
+
+
+@refused(12, "`positions` takes 1 arguments by position, found 2", 3)
+def names_by_position(n):
+    return positions(n, n)  # here
+
+
+@dataclass
+class Radius:
+    r: float
+
+    def __init__(self, diameter):
+        self.r = diameter / 2.0
+
+
+@refused(12, "not supported: `Radius`, which has `__init__`; compute fields in a function", 3.0)
+def own_constructor(x):
+    return Radius(x).r  # here
+
+
+@refused(12, "not supported: `replace` of `Radius`, which has `__init__`; compute fields in a function", Radius(2.0))
+def replaces_with_own_constructor(a):
+    return dataclasses.replace(a, r=1.0)  # here
+
+
+@dataclass(init=False)
+class Inherits(Point):
+    z: float = 1.0
+
+
+@refused(12, "not supported: `Inherits`, which has `__init__`; compute fields in a function", 3.0)
+def inherited_constructor(x):
+    return Inherits(x, x).z  # here
+
+
+@dataclass
+class Setter:
+    x: float
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, 2.0 * value)
+
+
+@refused(12, "not supported: `Setter`, which has `__setattr__`; compute fields in a function", 3.0)
+def own_setter(x):
+    return Setter(x).x  # here
+
+
+@dataclass
+class Partial:
+    x: float
+    y: float = field(default=1.0, init=False)
+
+
+@refused(12, "not supported: `replace` of the field `y`; the constructor does not take it", Partial(1.0))
+def replaces_a_fixed_field(a):
+    return dataclasses.replace(a, y=2.0)  # here
+
+
+@refused(12, "`Partial` takes 1 arguments, found 2", 3.0)
+def passes_a_fixed_field(x):
+    return Partial(x, x).x  # here
+
+
+@dataclass
+class Square:
+    side: float
+
+    @property
+    def area(self):
+        return self.side**2
+
+    def scaled(self, k):
+        return k * self.area
+
+
+@dataclass
+class Disc(Square):
+    @property
+    def area(self):
+        return 3.14 * self.side**2
+
+
+SHAPES = [Square(1.0)], Disc(2.0)
+
+
+@refused(12, "not supported: the property `area`, which `Disc` and `Square` have; annotate the variable", *SHAPES)
+def property_of_a_value(shapes, disc):
+    return shapes[0].area + disc.area  # here
+
+
+@dataclass
+class Held:
+    side: float
+    scaled: float = 1.0
+
+
+@refused(12, "not supported: the method `scaled`, which `Square` and `Held` have; annotate", [Square(1.0)], Held(2.0))
+def method_or_field_of_a_value(shapes, other):
+    return shapes[0].scaled(2.0) + other.side  # here

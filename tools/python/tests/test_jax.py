@@ -129,3 +129,24 @@ def test_the_platform():
     environment["JAX_PLATFORMS"] = "mlopt"
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
     assert done.stdout == "mlopt [0. 2. 4.]\n", done.stderr
+
+
+def test_arguments_by_name() -> None:
+    @mlopt.jit
+    def scaled(x, k=2.0, *, z=1.0):
+        return jnp.sum(x) * k * z
+
+    x = np.ones(3, "f4")
+    assert scaled(x) == scaled(x, k=2.0) == scaled(k=2.0, x=x) == 6.0
+    assert mlopt.grad(scaled)(x, k=3.0).tolist() == [3.0] * 3
+    with pytest.raises(mlopt.ArgumentError, match="`z` cannot be given by position"):
+        scaled(x, z=2.0)
+    with pytest.raises(mlopt.ArgumentError, match="unexpected keyword argument"):
+        scaled(x, q=2.0)
+
+
+def test_axes_from_the_end() -> None:
+    m = np.arange(6, dtype="f4").reshape(2, 3)
+    assert mlopt.vmap(mlopt.jit(jnp.sum), in_axes=-1)(m).tolist() == [3.0, 5.0, 7.0]
+    with pytest.raises(mlopt.ArgumentError, match="found 2"):
+        mlopt.vmap(mlopt.jit(jnp.sum), in_axes=2)(m)

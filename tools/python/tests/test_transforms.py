@@ -158,7 +158,7 @@ def test_wrong_requests(module):
         (lambda: mlopt.grad(g), "(C3) `@g` must return one float scalar"),
         (lambda: mlopt.vmap(f, (0,)), "in_axes: `@f` has 2 arguments, found 1 axes"),
         (lambda: mlopt.vmap(f, None), "at least one argument must have a mapped axis"),
-        (lambda: mlopt.vmap(f, (2, 0)), "axis 2 of argument #0 of `@f` must be from 0 to 1"),
+        (lambda: mlopt.vmap(f, (2, 0)), "axis 2 of argument #0 of `@f` must be from -2 to 1"),
     ]:
         with pytest.raises(mlopt.Error) as caught:
             request()

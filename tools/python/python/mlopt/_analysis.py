@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import types
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,6 +13,28 @@ Function = ast.FunctionDef | ast.Lambda
 
 def names(node: Function) -> tuple[str, ...]:
     return tuple(a.arg for a in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs])
+
+
+def keyword_only(node: Function) -> frozenset[str]:
+    return frozenset(a.arg for a in node.args.kwonlyargs)
+
+
+def signature(f: Any) -> inspect.Signature:
+    """Returns the parameters of a function itself, not those of one that it wraps."""
+    plain = types.FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
+    plain.__kwdefaults__ = f.__kwdefaults__
+    return inspect.signature(plain)
+
+
+def is_source(node: Function | ast.AsyncFunctionDef, code: types.CodeType, line: int) -> bool:
+    """Checks whether a node, whose lines start after `line`, is the source of a code object."""
+    # `functools.wraps` changes the name of a function, and not that of its code.
+    decorators, name = ([], "<lambda>") if isinstance(node, ast.Lambda) else (node.decorator_list, node.name)
+    first = min(n.lineno for n in (node, *decorators))
+    if (name, first + line) != (code.co_name, code.co_firstlineno):
+        return False
+    count = code.co_argcount + code.co_kwonlyargcount
+    return not isinstance(node, ast.Lambda) or names(node) == code.co_varnames[:count]
 
 
 def code_names(f: Any) -> tuple[str, ...]:
@@ -112,15 +136,23 @@ def free(f: Function) -> frozenset[str]:
     return reads(f.body) - own - assigned(f.body)
 
 
-def definite(statements: Sequence[ast.stmt]) -> frozenset[str] | None:
-    """Returns the names that are assigned on every path through statements; None if their end is never reached."""
-    names: set[str] = set()
+def definite(
+    statements: Sequence[ast.stmt], skips: list[frozenset[str]] | None = None, before: frozenset[str] = frozenset()
+) -> frozenset[str] | None:
+    """Returns the names that are assigned on every path through statements, and `before`; None if their end is never
+    reached. Adds to `skips` those that are assigned at each `continue`.
+    """
+    names = set(before)
     for s in statements:
         match s:
+            case ast.Continue() if skips is not None:
+                skips.append(frozenset(names))
+                return None
             case ast.Return() | ast.Break() | ast.Continue():
                 return None
             case ast.If(body=body, orelse=orelse):
-                sides = [found for found in (definite(body), definite(orelse)) if found is not None]
+                ends = [definite(side, skips, frozenset(names)) for side in (body, orelse)]
+                sides = [found for found in ends if found is not None]
                 if not sides:
                     return None
                 names |= frozenset.intersection(*sides)

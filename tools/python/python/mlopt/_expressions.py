@@ -38,6 +38,8 @@ class Signature:
 
     parameters: tuple[str, ...]
     defaults: dict[str, str]
+    #: The last parameters, which are given by name only.
+    keyword_only: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class Bound:
 
 
 Scope = dict[str, Bound]
+
+_T = typing.TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -228,7 +232,7 @@ class Expressions:
     def name(self, name: str) -> str:
         return f"{name}'" if name in RESERVED else name
 
-    def within(self, scope: Scope, jumps: Jumps, work: Callable[[], str]) -> str:
+    def within(self, scope: Scope, jumps: Jumps, work: Callable[[], _T]) -> _T:
         """Runs `work` with other variables and jumps."""
         before = self.scope, self.jumps
         self.scope, self.jumps = scope, jumps
@@ -660,11 +664,11 @@ class Expressions:
             instead = "return a value on every path, and use numbers in place of None"
         self.refuse(node, f"{what}, a value of type `{kind}`", instead)
 
-    def as_value(self, node: ast.AST, value: Any, what: str) -> str:
-        """Returns a known function as a value: a function of one or two arguments."""
+    def as_value(self, node: ast.AST, value: Any, what: str, arities: Sequence[int] = (1, 2)) -> str:
+        """Returns a known function as a value: a function of the first of these numbers of arguments that it takes."""
         handler = self.handler(value)
         assert handler is not None
-        for count in (1, 2):
+        for count in arities:
             names = [f"a{k}" for k in range(count)]
             text = f"f({', '.join(names)})"
             call = ast.parse(text, mode="eval").body
@@ -798,8 +802,8 @@ class Expressions:
         is_and = isinstance(op, ast.And)
         for value in reversed(values[:-1]):
             name = self.fresh()
-            first = self.truth(value)
             if isinstance(value, ast.Compare) or (isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)):
+                first = self.truth(value)
                 term = f"(if {first} {term} false)" if is_and else f"(if {first} true {term})"
             else:
                 branches = f"{term} {name}" if is_and else f"{name} {term}"
@@ -862,12 +866,20 @@ class Expressions:
         properties = [c for c in owners if isinstance(inspect.getattr_static(c, name, None), property)]
         fields = [c for c in owners if name in fields_of(c)]
         if properties and not fields:
-            definition = inspect.getattr_static(properties[0], name).fget
-            return f"({self.program.function(definition, [properties[0]])[0]} {of})"
+            found = {inspect.getattr_static(c, name).fget for c in properties}
+            if len(found) > 1:
+                self.ambiguous(node, f"the property `{name}`", properties)
+            # Objects of several classes may have one property.
+            owner = properties[0] if len(properties) == 1 else None
+            return f"({self.program.function(found.pop(), [owner])[0]} {of})"
         if name in _notation.ATTRIBUTES and not fields:
             if name == "size":
                 self.program.needs("size")
             return _notation.ATTRIBUTES[name].format(of)
+        constants = [c for c in owners if name in class_variables(c)]
+        if len(constants) == 1 and not fields:
+            value = inspect.getattr_static(constants[0], name, None)
+            return self.constant(node, value, f"`{short(node)}`")
         if cls is not None and dataclass_of(cls) is not None and not fields:
             self.wrong(node, f"`{cls.__name__}` has no field `{name}`")
         return f"(field {name} {of})"
@@ -944,6 +956,9 @@ class Expressions:
         if not getattr(handler, "reads_arguments", True):
             return Arguments(self, node, [""] * len(node.args), {})
         terms = self.spread(node, self.sequence if getattr(handler, "iterates", False) else self.expr)
+        arity = getattr(handler, "arity", None)
+        if arity is not None and node.args and self.handler(function := self.static(node.args[0])) is not None:
+            terms[0] = self.as_value(node.args[0], function, f"`{short(node.args[0])}`", [arity])
         for k in node.keywords:
             if k.arg is None:
                 self.refuse(k.value, "`**` in a call", "pass the arguments by name")
@@ -975,8 +990,10 @@ class Expressions:
         """Returns the arguments in the order of the parameters, with defaults."""
         names = signature.parameters
         terms = self.spread(node)
-        if len(terms) > len(names):
-            self.wrong(node, f"`{name}` takes {len(names)} arguments, found {len(terms)}")
+        most = len(names) - len(signature.keyword_only)
+        if len(terms) > most:
+            by_position = " by position" if signature.keyword_only else ""
+            self.wrong(node, f"`{name}` takes {most} arguments{by_position}, found {len(terms)}")
         given = dict(zip(names, terms, strict=False))
         for k in node.keywords:
             if k.arg is None:
@@ -994,19 +1011,29 @@ class Expressions:
         return [given[n] for n in names]
 
     def construct(self, node: ast.Call, cls: type) -> str:
-        if hasattr(cls, "__post_init__"):
-            self.refuse(node, f"`{cls.__name__}`, which has `__post_init__`", "compute fields in a function")
-        defaults = {}
-        names = []
+        self.check_construction(node, cls, f"`{cls.__name__}`")
+        names, keyword_only = [], set()
+        for p in _constructor(cls):
+            names.append(p.name)
+            if p.kind is p.KEYWORD_ONLY:
+                keyword_only.add(p.name)
+        # A parameter without argument has an empty term.
+        signature = Signature(tuple(names), {f.name: "" for f in _with_default(cls)}, frozenset(keyword_only))
+        given = dict(zip(names, self.mapped(node, signature, cls.__name__), strict=True))
+        terms = []
         for f in dataclasses.fields(cls):
-            names.append(f.name)
-            if f.default is not dataclasses.MISSING:
-                defaults[f.name] = self.constant(node, f.default, f"the default of `{f.name}`")
-            elif f.default_factory is not dataclasses.MISSING or not f.init:
+            term = given.get(f.name, "")
+            if not term and f.default is dataclasses.MISSING:
                 self.refuse(node, f"the field `{f.name}` with a computed value", "pass it to the constructor")
-        terms = self.mapped(node, Signature(tuple(names), defaults), cls.__name__)
-        fields = " ".join(f"({n} {t})" for n, t in zip(names, terms, strict=True))
+            terms.append(term or self.constant(node, f.default, f"the default of `{f.name}`"))
+        fields = " ".join(f"({n} {t})" for n, t in zip(fields_of(cls), terms, strict=True))
         return f"(record {self.program.record(cls)} {fields})"
+
+    def check_construction(self, node: ast.AST, cls: type, what: str) -> None:
+        """Refuses to make an object of a class that does more than to set its fields."""
+        name = own_construction(cls)
+        if name is not None:
+            self.refuse(node, f"{what}, which has `{name}`", "compute fields in a function")
 
     def method(self, node: ast.Call, func: ast.Attribute) -> str:
         name, of = func.attr, func.value
@@ -1014,16 +1041,17 @@ class Expressions:
         receiver, cls = self.expr(of), self.class_of(of)
         owners = [cls] if cls is not None else list(self.program.names)
         found = [(c, method) for c in owners if (method := member(c, name)) is not None]
-        if len(found) > 1:
-            names = " and ".join(f"`{c.__name__}`" for c, _ in found)
-            self.refuse(node, f"the method `{name}`, which {names} have", "annotate the variable with its class")
+        fields = [c for c in owners if name in fields_of(c)]
+        if found and (len({method for _, method in found}) > 1 or fields):
+            self.ambiguous(node, f"the method `{name}`", [*(c for c, _ in found), *fields])
         if found:
-            ((owner, method),) = found
+            # Objects of several classes may have one method.
+            (owner, method), is_known = found[0], len(found) == 1
             is_static = isinstance(inspect.getattr_static(owner, name), staticmethod)
-            own, given = ([], []) if is_static else ([owner], [receiver])
+            own, given = ([], []) if is_static else ([owner if is_known else None], [receiver])
             classes = self.classes(node, _analysis.code_names(method)[len(own) :])
             f, signature = self.program.function(method, [*own, *classes])
-            rest = Signature(signature.parameters[len(own) :], signature.defaults)
+            rest = replace(signature, parameters=signature.parameters[len(own) :])
             return f"({' '.join([f, *given, *self.mapped(node, rest, name)])})"
         is_plain = dataclass_of(cls) is None
         if is_plain and name == "astype" and len(node.args) == 1:
@@ -1037,6 +1065,10 @@ class Expressions:
         self.refuse_effect(node)
         text = f" of `{cls.__name__}`" if cls is not None and not is_plain else ""
         self.refuse(node, f"the method `{name}`{text}", "use a function, or annotate the variable with its dataclass")
+
+    def ambiguous(self, node: ast.AST, what: str, classes: Sequence[type]) -> NoReturn:
+        names = " and ".join(f"`{c.__name__}`" for c in classes)
+        self.refuse(node, f"{what}, which {names} have", "annotate the variable with its class")
 
     def dtype(self, node: ast.expr) -> str:
         """Returns the conversion to a type of elements."""
@@ -1114,6 +1146,44 @@ def fields_of(cls: type | None) -> list[str]:
     return [f.name for f in dataclasses.fields(cls)] if dataclass_of(cls) is not None else []  # type: ignore[arg-type]
 
 
+def class_variables(cls: type) -> list[str]:
+    """Returns the names that a dataclass annotates with `ClassVar`."""
+    found = getattr(cls, "__dataclass_fields__", {})
+    return [n for n in found.keys() - set(fields_of(cls)) if inspect.getattr_static(cls, n, UNKNOWN) is not UNKNOWN]
+
+
+def _with_default(cls: type) -> list[dataclasses.Field[Any]]:
+    missing = dataclasses.MISSING
+    return [f for f in dataclasses.fields(cls) if f.default is not missing or f.default_factory is not missing]
+
+
+def _constructor(cls: type) -> list[inspect.Parameter]:
+    """Returns the parameters of `__init__` without the object."""
+    return list(inspect.signature(cls.__init__).parameters.values())[1:]  # type: ignore[misc]
+
+
+def own_construction(cls: type) -> str | None:
+    """Returns the name of what a dataclass defines such that a new object has other values than those of its fields."""
+    for name in ("__new__", "__post_init__", "__init__", "__setattr__"):
+        found = getattr(cls, name, None)
+        if found is not getattr(object, name, None) and not is_generated(found):
+            return name
+    if type(cls).__call__ is not type.__call__:
+        return f"{type(cls).__name__}.__call__"
+    # The constructor of a base class does not know the fields.
+    if {p.name for p in _constructor(cls)} != {f.name for f in dataclasses.fields(cls) if f.init}:
+        return "__init__"
+    for f in dataclasses.fields(cls):
+        if isinstance(inspect.getattr_static(cls, f.name, None), property):
+            return f.name
+    return None
+
+
+def is_generated(found: Any) -> bool:
+    """Checks for a method that `dataclass` has generated, which has no source."""
+    return isinstance(found, types.FunctionType) and found.__code__.co_filename == "<string>"
+
+
 def member(cls: type | None, name: str) -> types.FunctionType | None:
     """Returns the method of a dataclass that its source defines, with or without a decorator."""
     from . import _function
@@ -1123,25 +1193,39 @@ def member(cls: type | None, name: str) -> types.FunctionType | None:
         found = found.__func__
     if isinstance(found, _function.SourceFunction):
         found = found.plain
-    # `dataclass` generates methods without source.
-    is_written = isinstance(found, types.FunctionType) and found.__code__.co_filename != "<string>"
-    return found if is_written else None
+    return found if isinstance(found, types.FunctionType) and not is_generated(found) else None
 
 
 def operator_method(
-    names: tuple[str, str | None] | None, classes: Sequence[type | None]
+    names: Sequence[str | None] | None, classes: Sequence[type | None]
 ) -> tuple[types.FunctionType, type, Sequence[int]] | None:
     """Returns the method that an operator of these names calls for operands of these classes, its class, and the
     numbers of the operands in the order of its parameters; None if there is none.
     """
     order = list(range(len(classes)))
-    for name in names or ():
+    names = names or ()
+    if _is_reflected_first(names, classes):
+        names, order = names[::-1], order[::-1]
+    for name in names:
         cls = classes[order[0]]
         method = None if name is None else member(cls, name)
         if method is not None and cls is not None:
             return method, cls, order
         order = order[::-1]
     return None
+
+
+def _is_reflected_first(names: Sequence[str | None], classes: Sequence[type | None]) -> bool:
+    """Checks for an operator whose right operand has a class derived from that of the left one, and its own method."""
+    if len(names) != 2 or len(classes) != 2 or names[1] is None:
+        return False
+    left, right = map(dataclass_of, classes)
+    if left is None or right is None or left is right or not issubclass(right, left):
+        return False
+    method = member(right, names[1])
+    # Comparisons do not ask whether the method is inherited.
+    is_comparison = names in _notation.METHODS_OF_COMPARISONS
+    return method is not None and (is_comparison or method is not member(left, names[1]))
 
 
 def hints_of(cls: type) -> dict[str, Any]:

@@ -6,13 +6,12 @@ import dataclasses
 import functools
 import inspect
 import re
-import threading
 import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import _errors, _source, _transform
+from . import _analysis, _errors, _source, _transform
 from ._display import Steps
 from ._expressions import PLAIN, Signature, dataclass_of
 from ._mlopt import Function, Module, Session, _Versions
@@ -50,7 +49,9 @@ class _Transform:
             term = f"(let ((p ((vjp {f}) {given}))) (tuple (get 0 p) {cotangents}))"
         else:
             term = self._gradient(f, count, given, wrt)
-        program.definitions.setdefault(name, f"(def {name} ({' '.join(names)}) {term})")
+        # Errors in the derivative have the position of the function.
+        at = program.places[name] = program.places[f]
+        program.definitions.setdefault(name, at(f"(def {name} ({' '.join(names)}) {at(term)})"))
         return name, count + more
 
     def _gradient(self, f: str, count: int, given: str, wrt: Sequence[int]) -> str:
@@ -75,8 +76,8 @@ class SourceFunction:
     def __init__(self, f: Callable[..., Any], transforms: tuple[_Transform, ...] = ()) -> None:
         functools.update_wrapper(self, f)
         self._f = f
+        self._signature = _analysis.signature(f)
         self._transforms = transforms
-        self._lock = threading.Lock()
         #: The programs, by the dataclasses of arguments, with the name of the function in each.
         self._programs: dict[Any, tuple[_Versions, str]] = {}
 
@@ -94,23 +95,25 @@ class SourceFunction:
         """The function itself, or None if this is a derivative of it."""
         return None if self._transforms else self._f
 
-    def module(self, *arguments: Any) -> Module:
+    def module(self, *arguments: Any, **named: Any) -> Module:
         """Returns the program for arguments of these types."""
+        arguments = self._positional(arguments, named)
         versions, name = self._program(arguments)
         text, _ = versions.with_types(name, arguments)
         return _session.parse(text, f"{self._f.__name__}.mlir")
 
-    def function(self, *arguments: Any) -> Function:
+    def function(self, *arguments: Any, **named: Any) -> Function:
         """Returns the compiled function for arguments of these types. It takes and returns all numbers and arrays of
-        arguments and results, one after another.
+        arguments, also of those with defaults, and results, one after another.
         """
+        arguments = self._positional(arguments, named)
         versions, name = self._program(arguments)
         text, entry = versions.with_types(name, arguments)
         return _session.parse(text, f"{self._f.__name__}.mlir").function(entry)
 
-    def explain(self, *arguments: Any) -> Steps:
+    def explain(self, *arguments: Any, **named: Any) -> Steps:
         """Returns the steps of the optimiser for arguments of these types."""
-        return self.module(*arguments).explain()
+        return self.module(*arguments, **named).explain()
 
     def notation(self, *arguments: Any) -> str:
         """Returns the program in the notation of functions. Arguments are needed only for their dataclasses."""
@@ -133,22 +136,33 @@ class SourceFunction:
         _, signature = program.function(self._f)
         if all(t.name in ("grad", "value_and_grad") for t in self._transforms):
             return signature
-        count = len(signature.parameters)
+        return Signature(tuple(f"x{k}" for k in range(self._count(len(signature.parameters)))), {})
+
+    def _count(self, count: int) -> int:
+        """Returns the number of arguments after the transformations of a function of `count` arguments."""
         for t in self._transforms:
             count += {"jvp": count, "vjp": 1}.get(t.name, 0)
-        return Signature(tuple(f"x{k}" for k in range(count)), {})
+        return count
 
     def _positional(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        return self.bound(arguments, named)[0]
+
+    def bound(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], tuple[bool, ...]]:
+        """Returns all arguments by position, and which of them are given: the others have defaults."""
         if any(t.name in ("jvp", "vjp") for t in self._transforms):
-            if named:
-                raise _argument("`jvp` and `vjp` take arguments by position")
-            return arguments
+            count = self._count(len(_analysis.code_names(self._f)))
+            if named or len(arguments) != count:
+                text = f"`{self._f.__name__}` takes {count} arguments by position after `jvp` and `vjp`"
+                found = f"{len(arguments)}{''.join(f' and `{n}`' for n in named)}"
+                raise _argument(f"{text}, without defaults: all arguments, then tangents or cotangents; found {found}")
+            return arguments, (True,) * count
         try:
-            bound = inspect.signature(self._f).bind(*arguments, **named)
+            bound = self._signature.bind(*arguments, **named)
         except TypeError as error:
             raise _argument(f"`{self._f.__name__}`: {error}") from error
+        given = set(bound.arguments)
         bound.apply_defaults()
-        return tuple(bound.arguments.values())
+        return tuple(bound.arguments.values()), tuple(n in given for n in bound.arguments)
 
     def _translated(self, classes: frozenset[type], arguments: Sequence[Any]) -> tuple[_source.Program, str]:
         program = _source.Program(sorted(classes, key=lambda c: (c.__module__, c.__qualname__)))
@@ -161,16 +175,14 @@ class SourceFunction:
     def _program(self, arguments: tuple[Any, ...]) -> tuple[_Versions, str]:
         """Returns the program for arguments of these classes, and the name of the function in it."""
         classes = frozenset(_classes(arguments))
-        # The classes of arguments select methods: their order matters.
-        key = classes and (classes, tuple(type(x) for x in arguments if not isinstance(x, tuple | list)))
+        # The classes of arguments select methods: their positions matter.
+        key = classes and (classes, tuple(dataclass_of(type(x)) for x in arguments))
         found = self._programs.get(key)
         if found is None:
-            with self._lock:
-                found = self._programs.get(key)
-                if found is None:
-                    program, name = self._translated(classes, arguments)
-                    versions = _Versions(program.text, self._f.__name__, program.names, program.classes)
-                    found = self._programs[key] = versions, re.sub(r"[^A-Za-z0-9$._-]", "_", name)
+            program, name = self._translated(classes, arguments)
+            versions = _Versions(program.text, self._f.__name__, program.names, program.classes)
+            # Without a lock, which could be held when the process forks. All threads use the first program.
+            found = self._programs.setdefault(key, (versions, re.sub(r"[^A-Za-z0-9$._-]", "_", name)))
         return found
 
 
@@ -211,6 +223,11 @@ def _rebuilt(like: Any, leaves: Iterator[Any]) -> Any:
 
 
 def _key(x: Any) -> Any:
+    """Returns the structure of a value, and the types and shapes of its numbers and arrays."""
+    if isinstance(x, tuple):
+        return tuple, *map(_key, x)
+    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        return type(x), *(_key(getattr(x, f.name)) for f in dataclasses.fields(x))
     return type(x), getattr(x, "shape", None), getattr(x, "dtype", None)
 
 
@@ -224,26 +241,27 @@ class ArrayFunction:
         self._options = options
         self._functions: dict[Any, tuple[Function, Any]] = {}
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        arguments, given = self._f.bound(arguments, named)
         leaves = _leaves(arguments)
-        key = (*(_key(x) for x in leaves), repr(_rebuilt(arguments, iter(range(len(leaves))))))
+        key = given, _key(arguments)
         if key not in self._functions:
-            self._functions[key] = self._build(arguments)
+            self._functions[key] = self._build(arguments, given)
         function, like = self._functions[key]
         found = function(*leaves)
         results = iter(found if isinstance(found, tuple) else (found,))
         return _rebuilt(like, results)
 
-    def function(self, *arguments: Any) -> Function:
+    def function(self, *arguments: Any, **named: Any) -> Function:
         """Returns the compiled function for arguments of these types, which takes and returns all numbers and arrays
-        of arguments and results, one after another.
+        of arguments, also of those with defaults, and results, one after another.
         """
-        return self._build(arguments)[0]
+        return self._build(*self._f.bound(arguments, named))[0]
 
-    def _build(self, arguments: tuple[Any, ...]) -> tuple[Function, Any]:
+    def _build(self, arguments: tuple[Any, ...], given: tuple[bool, ...]) -> tuple[Function, Any]:
         """Returns the function, and a value of the structure of its result."""
         if self._name == "vmap":
-            return self._mapped(arguments)
+            return self._mapped(arguments, given)
         argnums = self._options["argnums"]
         chosen = [argnums] if isinstance(argnums, int) else list(argnums)
         if any(not -len(arguments) <= k < len(arguments) for k in chosen):
@@ -260,27 +278,35 @@ class ArrayFunction:
         result = self._f(*arguments)
         return _transform.jacobian(function, positions, mode=self._options["mode"]), _paired(result, by_argument)
 
-    def _mapped(self, arguments: tuple[Any, ...]) -> tuple[Function, Any]:
+    def _mapped(self, arguments: tuple[Any, ...], given: tuple[bool, ...]) -> tuple[Function, Any]:
         import numpy as np
 
         in_axes = self._options["in_axes"]
-        axes = [in_axes] * len(arguments) if in_axes is None or isinstance(in_axes, int) else list(in_axes)
+        axes = [in_axes] * sum(given) if in_axes is None or isinstance(in_axes, int) else list(in_axes)
+        if len(axes) == sum(given):
+            # Defaults are the same for every element.
+            rest = iter(axes)
+            axes = [next(rest) if is_given else None for is_given in given]
         if len(axes) != len(arguments):
             raise _argument(f"in_axes: the function has {len(arguments)} arguments, found {len(axes)} axes")
-        sizes = {
-            np.shape(leaf)[axis]
-            for x, axis in zip(arguments, axes, strict=True)
-            if axis is not None
-            for leaf in _leaves(x)
-            if 0 <= axis < np.ndim(leaf)
-        }
+        first, sizes = [], set()
+        flat: list[int | None] = []
+        for k, (x, axis) in enumerate(zip(arguments, axes, strict=True)):
+            rows = []
+            for leaf in _leaves(x):
+                if axis is None:
+                    flat.append(None)
+                    rows.append(leaf)
+                    continue
+                rank = np.ndim(leaf)
+                if not -rank <= axis < rank:
+                    raise _argument(f"in_axes: argument #{k} with {rank} axes has no axis {axis}")
+                flat.append(axis % rank)
+                sizes.add(np.shape(leaf)[axis])
+                rows.append(np.take(leaf, 0, axis) if np.shape(leaf)[axis] else None)
+            first.append(_rebuilt(x, iter(rows)))
         if len(sizes) != 1 or 0 in sizes:
             raise _argument(f"in_axes: expected mapped axes of one size, at least 1, found {sorted(sizes)}")
-        first = []
-        for x, axis in zip(arguments, axes, strict=True):
-            rows = iter([leaf if axis is None else np.take(leaf, 0, axis) for leaf in _leaves(x)])
-            first.append(_rebuilt(x, rows))
-        flat = [axis for x, axis in zip(arguments, axes, strict=True) for _ in _leaves(x)]
         function = _transform.vmap(self._f.function(*first), flat, size=self._options["size"])
         return function, self._f(*first)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -126,9 +127,10 @@ def _axes(in_axes: int | None | Sequence[int | None], count: int) -> list[int | 
 def _without(leaf: Any, axis: int | None) -> Any:
     if axis is None:
         return leaf
-    if not 0 <= axis < len(leaf.shape):
+    rank = len(leaf.shape)
+    if not -rank <= axis < rank:
         raise _argument(f"in_axes: expected an axis of an array of shape {leaf.shape}, found {axis}")
-    return _array(leaf.shape[:axis] + leaf.shape[axis + 1 :], leaf.dtype)
+    return _array(leaf.shape[: axis % rank] + leaf.shape[axis % rank + 1 :], leaf.dtype)
 
 
 def _applied(program: _Program, name: str, options: dict[str, Any], outer: list[tuple[Any, list[Any]]]) -> _Program:
@@ -174,7 +176,9 @@ def _applied(program: _Program, name: str, options: dict[str, Any], outer: list[
         if len(sizes) != 1:
             raise _argument(f"in_axes: expected mapped axes of one size, found {sorted(sizes)}")
         (size,) = sizes
-        flat = [axis for (_, xs), axis in zip(outer, axes, strict=True) for _ in xs]
+        flat = [
+            None if axis is None else axis % len(x.shape) for (_, xs), axis in zip(outer, axes, strict=True) for x in xs
+        ]
         function = _transform.vmap(program.function, flat, size=size)
         arrays = [_array((size, *x.shape), x.dtype) for x in results]
         return replace(program, function=function, arguments=outer, results=arrays)
@@ -213,18 +217,35 @@ class Traced:
         self._transforms = transforms
         self._programs: dict[Any, _Program] = {}
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
         jax = _jax()
+        arguments = self._positional(arguments, named)
         program, leaves = self._program(arguments)
         if any(isinstance(x, jax.core.Tracer) for x in leaves):
             return program.rebuild(_call_in_jax(program.function, leaves, program.leaves(), program.results))
         return program.rebuild(_call(program.function, leaves, program.leaves(), program.results))
 
-    def function(self, *arguments: Any) -> Function:
+    def function(self, *arguments: Any, **named: Any) -> Function:
         """Returns the compiled function for arguments of these shapes and types. It takes and returns all arrays of
         arguments and results, one after another.
         """
-        return self._program(arguments)[0].function
+        return self._program(self._positional(arguments, named))[0].function
+
+    def _positional(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        """Returns the given arguments by position: those with defaults are no arguments of the program."""
+        if not named:
+            return arguments
+        name = getattr(self._f, "__name__", "function")
+        if any(t in ("jvp", "vjp") for t, _ in self._transforms):
+            raise _argument("`jvp` and `vjp` take arguments by position")
+        try:
+            bound = inspect.signature(self._f).bind(*arguments, **named)
+        except (TypeError, ValueError) as error:
+            raise _argument(f"`{name}`: {error}") from error
+        if bound.kwargs:
+            found = ", ".join(f"`{n}`" for n in bound.kwargs)
+            raise _argument(f"`{name}`: {found} cannot be given by position; pass all arguments before by position")
+        return bound.args
 
     def _program(self, arguments: tuple[Any, ...]) -> tuple[_Program, list[Any]]:
         jax = _jax()

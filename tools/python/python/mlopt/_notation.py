@@ -11,7 +11,7 @@ import dataclasses
 import functools
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _transform
@@ -89,7 +89,7 @@ _BINARY = {
 
 #: Definitions in the notation that translated programs use.
 PRELUDE = {
-    "keep": "(def keep (p l) (if (empty? l) l (if (p (head l)) (cons (head l) (keep p (tail l))) (keep p (tail l)))))",
+    "keep": "(def keep (p l) (if (empty? l) l (if (bool (p (head l))) (cons (head l) (keep p (tail l))) (keep p (tail l)))))",
     "every": "(def every (l) (fold (lam (a x) (and a (bool x))) true l))",
     "some": "(def some (l) (fold (lam (a x) (or a (bool x))) false l))",
     "maximum": "(def maximum (a b) (select (ge a b) a (select (ne a a) a b)))",
@@ -98,6 +98,8 @@ PRELUDE = {
     "hypot": "(def hypot (a b) (let ((m (select (lt a b) b a))) (if (and (lt 0.0 m) (lt m inf)) "
     "(let ((p (div a m)) (q (div b m))) (mul m (sqrt (add (mul p p) (mul q q))))) "
     "(select (eq a inf) a (select (eq b inf) b (add a b))))))",
+    # The largest whole number that is not above x, of the type of x. The quotient of an infinite number is NaN.
+    "whole": "(def whole (x) (let ((q (floordiv x 1))) (select (eq q q) q x)))",
     "size": "(def size (s) (fold (lam (a n) (mul a n)) 1 s))",
 }
 
@@ -129,15 +131,15 @@ def _real(name: str) -> Handler:
     return handler
 
 
-def _template(text: str, count: int, *, prelude: str | None = None, iterates: bool = False) -> Handler:
+def _template(text: str, count: int, *, prelude: Sequence[str] = (), iterates: bool = False) -> Handler:
     """Returns the handler of a function with a fixed number of arguments, which replace {0}, {1}, …; an argument that
     occurs more than once is bound to a name.
     """
 
     def handler(body: Body, call: ast.Call, arguments: Arguments) -> str:
         values = arguments.exactly(count)
-        if prelude is not None:
-            body.program.needs(prelude)
+        for definition in prelude:
+            body.program.needs(definition)
         names, bindings = [], []
         for k, value in enumerate(values):
             if text.count(f"{{{k}}}") > 1:
@@ -353,6 +355,12 @@ def _replace(body: Body, call: ast.Call, arguments: Arguments) -> str:
     if len(call.args) != 1 or any(k.arg is None for k in call.keywords):
         body.refuse(call, "this call of `replace`", "pass the object, then fields by name")
     record = body.expr(call.args[0])
+    cls = body.class_of(call.args[0])
+    for c in list(body.program.names) if cls is None else filter(dataclasses.is_dataclass, [cls]):
+        body.check_construction(call, c, f"`replace` of `{c.__name__}`")
+        for f in dataclasses.fields(c):
+            if not f.init and f.name in (k.arg for k in call.keywords):
+                body.refuse(call, f"`replace` of the field `{f.name}`", "the constructor does not take it")
     if not call.keywords:
         return record
     fields = " ".join(f"({k.arg} {body.expr(k.value)})" for k in call.keywords)
@@ -387,6 +395,14 @@ def _map(body: Body, call: ast.Call, arguments: Arguments) -> str:
 _map.iterates = True  # type: ignore[attr-defined]
 
 
+def _reduce(body: Body, call: ast.Call, arguments: Arguments) -> str:
+    f, xs, start = arguments.exactly(3)
+    return f"(fold {f} {start} {xs})"
+
+
+_reduce.iterates = True  # type: ignore[attr-defined]
+
+
 def _filter(body: Body, call: ast.Call, arguments: Arguments) -> str:
     f, xs = arguments.exactly(2)
     body.program.needs("keep")
@@ -396,8 +412,12 @@ def _filter(body: Body, call: ast.Call, arguments: Arguments) -> str:
 _filter.iterates = True  # type: ignore[attr-defined]
 
 
+#: The numbers of arguments of the functions that these functions take first.
+for _handler, _arity in ((_map, 1), (_filter, 1), (_reduce, 2)):
+    _handler.arity = _arity  # type: ignore[attr-defined]
+
 _ANY = _template("(gt (sum (bool {0})) 0)", 1)
-_ALL = _template("(eq (sum (bool {0})) (size (shape {0})))", 1, prelude="size")
+_ALL = _template("(eq (sum (bool {0})) (size (shape {0})))", 1, prelude=["size"])
 
 
 def _table() -> dict[Any, Handler]:
@@ -412,12 +432,12 @@ def _table() -> dict[Any, Handler]:
         builtins.max: _extreme("max"),
         builtins.min: _extreme("min"),
         builtins.sum: _sum,
-        builtins.all: _template("(every {0})", 1, prelude="every", iterates=True),
-        builtins.any: _template("(some {0})", 1, prelude="some", iterates=True),
+        builtins.all: _template("(every {0})", 1, prelude=["every"], iterates=True),
+        builtins.any: _template("(some {0})", 1, prelude=["some"], iterates=True),
         builtins.list: _list,
         builtins.map: _map,
         builtins.filter: _filter,
-        functools.reduce: _template("(fold {0} {2} {1})", 3, iterates=True),
+        functools.reduce: _reduce,
         operator.neg: _term("neg", 1),
         operator.invert: _term("invert", 1),
         operator.getitem: _term("item", 2),
@@ -427,7 +447,7 @@ def _table() -> dict[Any, Handler]:
         math.ceil: _template("(i64 (ceil (real {0})))", 1),
         math.trunc: _term("i64", 1),
         math.pow: _template("(power (real {0}) (real {1}))", 2),
-        math.hypot: _template("(hypot (abs (real {0})) (abs (real {1})))", 2, prelude="hypot"),
+        math.hypot: _template("(hypot (abs (real {0})) (abs (real {1})))", 2, prelude=["hypot"]),
         math.isnan: _template("(ne {0} {0})", 1),
         dataclasses.replace: _replace,
         _transform.grad: _derivative("grad"),
@@ -460,12 +480,12 @@ def _table() -> dict[Any, Handler]:
         np.logical_not: _template("(bitxor (bool {0}) true)", 1),
         np.square: _template("(mul {0} {0})", 1),
         np.reciprocal: _template("(div 1.0 {0})", 1),
-        np.sign: _real("sign"),
-        np.floor: _real("floor"),
-        np.ceil: _real("ceil"),
-        np.maximum: _template("(maximum {0} {1})", 2, prelude="maximum"),
-        np.minimum: _template("(minimum {0} {1})", 2, prelude="minimum"),
-        np.clip: _template("(select (lt {0} {1}) {1} (select (gt {0} {2}) {2} {0}))", 3),
+        np.sign: _template("(select (gt {0} 0) 1 (select (lt {0} 0) -1 (select (eq {0} 0) 0 {0})))", 1),
+        np.floor: _template("(whole {0})", 1, prelude=["whole"]),
+        np.ceil: _template("(neg (whole (neg {0})))", 1, prelude=["whole"]),
+        np.maximum: _template("(maximum {0} {1})", 2, prelude=["maximum"]),
+        np.minimum: _template("(minimum {0} {1})", 2, prelude=["minimum"]),
+        np.clip: _template("(minimum (maximum {0} {1}) {2})", 3, prelude=["minimum", "maximum"]),
         np.where: _term("select", 3),
         np.isnan: _template("(ne {0} {0})", 1),
         np.sum: _reduction("sum"),
@@ -569,6 +589,8 @@ METHODS_OF_OPERATORS: dict[type[ast.operator | ast.unaryop | ast.cmpop], tuple[s
     ast.Eq: ("__eq__", "__eq__"),
     ast.NotEq: ("__ne__", "__ne__"),
 }
+
+METHODS_OF_COMPARISONS = [METHODS_OF_OPERATORS[op] for op in (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)]
 
 #: The methods that define functions of one argument.
 METHODS_OF_FUNCTIONS: dict[Any, str] = {builtins.len: "__len__", builtins.abs: "__abs__"}

@@ -50,6 +50,25 @@ class _Rest:
     is_small: bool = True
 
 
+class _Join:
+    """A point that several paths reach, and the variables that all of them assign."""
+
+    def __init__(self, name: str, common: Sequence[str]) -> None:
+        self.name = name
+        self.common = common
+        #: The variables at the end of each path.
+        self.ends: list[Scope] = []
+
+    def values(self, scope: Scope) -> list[str]:
+        """Returns the values of the variables at the end of a path."""
+        self.ends.append(scope)
+        return [scope[n].name for n in self.common]
+
+    def call(self, scope: Scope) -> str:
+        """Returns the call of the rest of the program at the end of a path."""
+        return f"({' '.join([self.name, *self.values(scope)])})"
+
+
 class Program:
     """The definitions of a function and of all functions and classes that it uses."""
 
@@ -61,6 +80,8 @@ class Program:
         self._signatures: dict[str, Signature] = {}
         self._returned: dict[Any, type | None] = {}
         self.count = 0
+        #: What gives a term the position of each function.
+        self.places: dict[str, Callable[[str], str]] = {}
         for cls in classes:
             self.record(cls)
 
@@ -93,7 +114,8 @@ class Program:
         known = [c if c is not PLAIN or self._is_ambiguous else None for c in arguments]
         while known and known[-1] is None:
             known.pop()
-        key = (f.__code__, tuple(id(cell) for cell in f.__closure__ or ()), tuple(known))
+        # Functions with one code may have other defaults, closures and modules.
+        key = f, tuple(known)
         if key not in self._functions:
             # A name with a point is not one of a variable.
             stem = "py." + re.sub(r"\W|[^\x00-\x7f]", "_", f.__name__)
@@ -109,10 +131,12 @@ class Program:
 
     def returned(self, f: Any, cls: type | None = None) -> type | None:
         """Returns the dataclass of the results of a function, or of a method of `cls`, as far as the function tells."""
-        f = getattr(f, "plain", f)
+        from . import _function
+
+        f = f.plain if isinstance(f, _function.SourceFunction) else f
         if f is None:
             return None
-        key = f.__code__, cls
+        key = f, cls
         if key not in self._returned:
             self._returned[key] = None  # A recursive call tells nothing.
             self._returned[key] = Definition(self, f, f.__name__, [cls]).returned()
@@ -121,32 +145,30 @@ class Program:
 
 def _source(f: Any) -> tuple[ast.AST, str, int, int]:
     """Returns the tree of a function, its file, and what to add to its lines and columns."""
-    file = inspect.getsourcefile(f) or f.__code__.co_filename
+    # The code is that of the function itself: `inspect` would follow `__wrapped__`, which decorators set.
+    code = f.__code__
+    file = inspect.getsourcefile(code) or code.co_filename
     try:
-        lines, first = inspect.getsourcelines(f)
+        lines, first = inspect.getsourcelines(code)
     except (OSError, TypeError) as error:
         text = f"the source of `{f.__name__}` is not available; define it in a file, not in the interpreter"
-        raise refused(text, file, f.__code__.co_firstlineno, 1) from error
+        raise refused(text, file, code.co_firstlineno, 1) from error
     text = textwrap.dedent("".join(lines))
     indent = len(lines[0]) - len(lines[0].lstrip())
     try:
         tree: ast.AST = ast.parse(text)
     except SyntaxError:
-        # A part of an expression: the line is read up to the end of the `lambda`.
-        tree = _lambda_in_line(f, text, file, first)
+        # A part of an expression.
+        return _file_of_lambda(f, file), file, 0, 0
     return tree, file, first - 1, indent
 
 
-def _lambda_in_line(f: Any, text: str, file: str, first: int) -> ast.AST:
-    whole = "".join(linecache.getlines(file))
+def _file_of_lambda(f: Any, file: str) -> ast.AST:
     try:
-        tree = ast.parse(whole)
+        return ast.parse("".join(linecache.getlines(file)))
     except SyntaxError as error:
-        raise refused(f"the source of `{f.__name__}` cannot be read: {error}", file, first, 1) from error
-    found = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda) and n.lineno == f.__code__.co_firstlineno]
-    for node in found:
-        ast.increment_lineno(node, 1 - first)
-    return ast.Module([ast.Expr(n) for n in found], [])
+        text = f"the source of `{f.__name__}` cannot be read: {error}"
+        raise refused(text, file, f.__code__.co_firstlineno, 1) from error
 
 
 class Definition:
@@ -158,13 +180,8 @@ class Definition:
         self.name = name
         tree, self.file, self.line, self.column = _source(f)
         self.hints = arguments
-        nodes: Sequence[ast.FunctionDef | ast.Lambda | ast.AsyncFunctionDef] = [
-            n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.Lambda | ast.AsyncFunctionDef)
-        ]
-        if f.__name__ == "<lambda>":
-            nodes = [n for n in nodes if isinstance(n, ast.Lambda) and _analysis.names(n) == _analysis.code_names(f)]
-        else:
-            nodes = [n for n in nodes if not isinstance(n, ast.Lambda) and n.name == f.__name__][:1]
+        nodes = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.Lambda | ast.AsyncFunctionDef)]
+        nodes = [n for n in nodes if _analysis.is_source(n, f.__code__, self.line)]
         if len(nodes) != 1:
             text = f"the source of `{f.__name__}` is not unique in its line; define it by `def`"
             raise refused(text, self.file, f.__code__.co_firstlineno, 1)
@@ -172,15 +189,16 @@ class Definition:
 
     def translate(self, signatures: dict[str, Signature]) -> None:
         body = Body(self.program, self)
+        self.program.places[self.name] = lambda term: body.marked(self.node, term)
         if isinstance(self.node, ast.AsyncFunctionDef):
             body.refuse(self.node, "`async def`", "use `def`")
         names = body.parameters(self.node)
         defaults = {}
-        for parameter in inspect.signature(self.f).parameters.values():
+        for parameter in _analysis.signature(self.f).parameters.values():
             if parameter.default is not parameter.empty:
                 defaults[parameter.name] = parameter
         terms = {n: body.constant(self.node, p.default, f"the default of `{n}`") for n, p in defaults.items()}
-        signatures[self.name] = Signature(tuple(names), terms)
+        signatures[self.name] = Signature(tuple(names), terms, _analysis.keyword_only(self.node))
         scope = {n: Bound(body.name(n)) for n in names}
         hints = self._annotations()
         for k, n in enumerate(names):
@@ -206,6 +224,12 @@ class Definition:
         return found.pop() if len(found) == 1 else None
 
     def _annotations(self) -> dict[str, Any]:
+        if hasattr(self.f, "__wrapped__"):
+            # `functools.wraps` has replaced the annotations by those of another function.
+            body, arguments = Body(self.program, self), self.node.args
+            given = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+            hints = {a.arg: body.static(a.annotation) for a in given}
+            return hints | {"return": body.static(getattr(self.node, "returns", None))}
         try:
             return typing.get_type_hints(self.f)
         except Exception:  # An annotation may name what does not exist, and has no meaning here.
@@ -300,9 +324,7 @@ class Body(_expressions.Expressions):
             case ast.AugAssign(target=target, op=op, value=value):
                 if not isinstance(target, ast.Name):
                     self.refuse_target(target, node)
-                read = ast.copy_location(ast.Name(target.id, ast.Load()), target)
-                value = ast.copy_location(ast.BinOp(read, op, value), node)
-                return self.assign(node, [target], value, others, after)
+                return self.assign(node, [target], self.changed(node, target, op, value), others, after)
             case ast.If():
                 return self.choice(node, after)
             case ast.For() | ast.While():
@@ -330,6 +352,15 @@ class Body(_expressions.Expressions):
                 self.wrong(node, f"the value of `{short(node)}` is not used")
         kind, instead = REFUSED.get(type(node), (type(node).__name__, "write it without"))
         self.refuse(node, kind, instead)
+
+    def changed(self, node: ast.AugAssign, target: ast.Name, op: ast.operator, value: ast.expr) -> ast.expr:
+        """Returns the new value of the target of an operator such as `+=`."""
+        read = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+        method = _notation.METHODS_OF_OPERATORS[type(op)][0].replace("__", "__i", 1)
+        if member(self.class_of(read), method) is None:
+            return ast.copy_location(ast.BinOp(read, op, value), node)
+        called = ast.copy_location(ast.Attribute(read, method, ast.Load()), node)
+        return ast.copy_location(ast.Call(called, [value], []), node)
 
     def _check_end(self, others: Sequence[_Statement]) -> None:
         if others:
@@ -431,30 +462,36 @@ class Body(_expressions.Expressions):
         common = [
             n for n in joined if all(self._is_assigned(n) or n in (_analysis.definite(side) or ()) for side in sides)
         ]
-        ends: list[Scope] = []
-        join = self.fresh("join")
+        join = _Join(self.fresh("join"), common)
 
         def end(scope: Scope) -> str:
-            ends.append(scope)
-            names = [scope[n].name for n in common]
-            return f"({' '.join([join, *names])})" if is_path else tuple_(names)
+            return join.call(scope) if is_path else tuple_(join.values(scope))
 
         terms = [self.block(side, _Rest(end, after.reads, after.assigns)) for side in sides]
+        chosen = self.at(node, f"(if {condition} {terms[0]} {terms[1]})")
+        scope = self.joined(join, assigned)
+        rest = after.term(scope)
+        if is_path:
+            return self.defined(join, rest, chosen)
+        return self._unpacked([self.name(n) for n in common], chosen, rest)
+
+    def joined(self, join: _Join, assigned: frozenset[str]) -> Scope:
+        """Returns the variables after paths that assign these names, whose terms are known."""
         scope = dict(self.scope)
         for n in assigned:
-            known = {found[n].cls for found in ends if n in found}
+            known = {found[n].cls for found in join.ends if n in found}
             cls = known.pop() if len(known) == 1 else None
-            missing = "" if n in common else "assign it on every path, and before a loop"
+            missing = "" if n in join.common else "assign it on every path, and before a loop"
             scope[n] = Bound(self.name(n), cls, missing=missing)
-        rest = after.term(scope)
-        names = [scope[n].name for n in common]
-        chosen = self.at(node, f"(if {condition} {terms[0]} {terms[1]})")
-        if is_path:
-            return f"(let (({join} (lam ({' '.join(names)}) {rest}))) {chosen})"
-        return self._unpacked(names, chosen, rest)
+        return scope
+
+    def defined(self, join: _Join, rest: str, term: str) -> str:
+        """Returns a term that calls the function of a join, whose body is `rest`."""
+        names = " ".join(self.name(n) for n in join.common)
+        return f"(let (({join.name} (lam ({names}) {rest}))) {term})"
 
     def _is_assigned(self, name: str) -> bool:
-        return name in self.scope and not self.scope[name].missing
+        return _is_bound(self.scope, name)
 
     def _unpacked(self, names: Sequence[str], term: str, rest: str) -> str:
         """Binds names to the values of a tuple, or to the value if there is one."""
@@ -494,10 +531,12 @@ class Body(_expressions.Expressions):
 
     def nested(self, group: Sequence[ast.FunctionDef], others: Sequence[_Statement], after: _Rest) -> str:
         """Translates functions in a function, which may call each other."""
+        from . import _function
+
         scope, bindings = dict(self.scope), []
         for f in group:
             for decorator in f.decorator_list:
-                if getattr(self.static(decorator), "__name__", "") != "function":
+                if self.static(decorator) is not _function.function:
                     self.refuse(decorator, "a decorator of a nested function", "call it on the function")
             again = self.jumps.loops if f.name in self.scope else frozenset()
             self._check_captures(f, (after.assigns | again) - {g.name for g in group})
@@ -510,7 +549,8 @@ class Body(_expressions.Expressions):
                 own = self.fresh(f"{f.name}.{name}")
                 bindings.append(f"({own} {self.expr(default)})")
                 defaults[name] = own
-            scope[f.name] = Bound(self.name(f.name), signature=Signature(tuple(names), defaults))
+            signature = Signature(tuple(names), defaults, _analysis.keyword_only(f))
+            scope[f.name] = Bound(self.name(f.name), signature=signature)
         members = []
         for f in group:
             names = self.parameters(f)
@@ -535,9 +575,7 @@ class Body(_expressions.Expressions):
         if node.orelse:
             self.refuse(node.orelse[0], "`else` of a loop", "use a variable that `break` sets")
         displays = self._displays(node)
-        # Each `continue` doubles the terms of the rest of an unrolled loop.
-        is_long = displays is not None and len(displays) > 6 and _analysis.has(node.body, ast.Continue)
-        if displays is not None and not is_long and not _analysis.has(node.body, ast.Break):
+        if displays is not None and not _analysis.has(node.body, ast.Break) and not _is_long(node, len(displays)):
             return self.unrolled(node, displays, after)
         assigned = _analysis.assigned([node])
         reads = after.reads | _analysis.reads([node])
@@ -728,6 +766,12 @@ class Body(_expressions.Expressions):
         assert isinstance(node, ast.For)
         bindings = [(self.fresh(), value) for value in values]
         reads = after.reads | _analysis.reads([node])
+        assigned = _analysis.assigned([node])
+        loops = self.jumps.loops | assigned
+        skips: list[frozenset[str]] = []
+        end = _analysis.definite(node.body, skips)
+        definite = frozenset.intersection(*skips, *([] if end is None else [end])) if skips else frozenset()
+        definite |= _analysis.stored(node.target)
 
         def step(k: int, scope: Scope) -> str:
             if k == len(bindings):
@@ -736,16 +780,38 @@ class Body(_expressions.Expressions):
             def go_on(scope: Scope) -> str:
                 return step(k + 1, scope)
 
+            def body(scope: Scope, go_on: Callable[[Scope], str], is_small: bool) -> str:
+                next_ = _Rest(go_on, reads, after.assigns, is_small)
+                return self.within(scope, Jumps(None, go_on, loops), lambda: self.block(node.body, next_))
+
             def work(scope: Scope) -> str:
-                jumps = Jumps(None, go_on, self.jumps.loops | _analysis.assigned([node]))
-                is_last = k + 1 == len(bindings)
-                next_ = _Rest(go_on, reads, after.assigns, is_last and after.is_small)
-                return self.within(scope, jumps, lambda: self.block(node.body, next_))
+                if not skips:
+                    return body(scope, go_on, k + 1 == len(bindings) and after.is_small)
+                # The steps after this one occur once: each `continue` returns the variables, or calls these steps.
+                common = [n for n in sorted(assigned & reads) if n in definite or _is_bound(scope, n)]
+                join = _Join(self.fresh("join"), common)
+                is_value = bool(common) and not _analysis.has(node.body, ast.Return)
+                term = body(scope, (lambda s: tuple_(join.values(s))) if is_value else join.call, True)
+                rest = go_on(self.within(scope, self.jumps, lambda: self.joined(join, assigned)))
+                if is_value:
+                    return self._unpacked([self.name(n) for n in common], term, rest)
+                return self.defined(join, rest, term)
 
             return self.within(scope, self.jumps, lambda: self.bind(node.target, bindings[k][0], work, node.target))
 
         term = step(0, self.scope)
         return f"(let ({' '.join(f'({n} {v})' for n, v in bindings)}) {term})" if bindings else term
+
+
+def _is_long(node: _Loop, count: int) -> bool:
+    """Checks whether an unrolled loop has too many paths: with `return`, each `continue` repeats the steps after it."""
+    skips: list[frozenset[str]] = []
+    _analysis.definite(node.body, skips)
+    return _analysis.has(node.body, ast.Return) and (1 + len(skips)) ** count > 64
+
+
+def _is_bound(scope: Scope, name: str) -> bool:
+    return name in scope and not scope[name].missing
 
 
 def _at(statements: Sequence[_Statement], k: int) -> _Statement | None:

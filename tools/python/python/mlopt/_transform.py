@@ -197,8 +197,11 @@ def _mapped(function: Function, in_axes: int | None | Sequence[int | None], size
     types = []
     for k, (axis, ty) in enumerate(zip(axes, inputs, strict=True)):
         sizes, element = _parts(ty)
-        if axis is not None and not 0 <= axis <= len(sizes):
-            raise _argument(f"in_axes: axis {axis} of argument #{k} of `@{name}` must be from 0 to {len(sizes)}")
+        rank = len(sizes) + 1
+        if axis is not None and not -rank <= axis < rank:
+            raise _argument(f"in_axes: axis {axis} of argument #{k} of `@{name}` must be from {-rank} to {rank - 1}")
+        if axis is not None:
+            axis = axes[k] = axis % rank
         types.append(ty if axis is None else _type([*sizes[:axis], mapped, *sizes[axis:]], element))
     results = [_type([mapped, *_parts(ty)[0]], _parts(ty)[1]) for ty in request.results]
     clause = f" in_axes [{', '.join('-1' if axis is None else str(axis) for axis in axes)}]"
