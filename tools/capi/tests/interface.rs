@@ -339,6 +339,44 @@ fn calls() {
     }
 }
 
+/// The shapes of results that depend on values are those of the last call; memory for others is not written.
+#[test]
+fn raw_calls_of_unexpected_sizes() {
+    let source = "func.func @ones(%n: index) -> tensor<?xf64> {
+        %one = arith.constant 1.0 : f64
+        %z = array.replicate %one, %n : (f64) -> tensor<?xf64>
+        return %z : tensor<?xf64>
+    }";
+    let (session, mut code, mut f, mut prepared) = (session(), null_mut(), null_mut(), null_mut());
+    assert_eq!(compile(session, source, &mut code).0, MLOPT_OK);
+    let (name, size) = text("ones");
+    let mut z = [0.0; 8];
+    let dtype = mlopt_element { code: 0, bits: 64, lanes: 1 };
+    let number = mlopt_tensor { ndim: 0, dtype, ..vector(&mut z, &[]) };
+    // SAFETY: the objects are ones of this test, and the memory of results is large enough for all of them.
+    unsafe {
+        succeed(|error| mlopt_code_function(code, name, size, &mut f, error));
+        succeed(|error| mlopt_function_prepare(f, &number, 1, &mut prepared, error));
+        let (mut ndim, mut sizes) = (0, null());
+        assert!(!mlopt_call_result_shape(prepared, 0, &mut ndim, &mut sizes));
+        for (n, known) in [(3_i64, "which were not known before this call"), (5, "and not [[3]] as before")] {
+            let (from, to) = ((&raw const n).cast(), z.as_mut_ptr().cast());
+            argument(&format!("these arguments give results of `@ones` of shapes [[{n}]], {known}"), |error| {
+                mlopt_call_run_raw(prepared, &from, 1, &to, 1, error)
+            });
+            assert!(mlopt_call_result_shape(prepared, 0, &mut ndim, &mut sizes));
+            assert_eq!((ndim, *sizes, z.iter().sum::<f64>()), (1, n, 0.0));
+            succeed(|error| mlopt_call_run_raw(prepared, &from, 1, &to, 1, error));
+            assert_eq!(z.iter().sum::<f64>(), n as f64);
+            z = [0.0; 8];
+        }
+        mlopt_call_free(prepared);
+        mlopt_function_free(f);
+        mlopt_code_free(code);
+        mlopt_session_free(session);
+    }
+}
+
 #[test]
 fn diagnostics() {
     let (session, mut code) = (session(), null_mut());
