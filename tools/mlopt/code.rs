@@ -405,10 +405,10 @@ impl Call {
     /// ```
     ///
     /// # Errors
-    /// The program stops itself, or memory is exhausted; the number of addresses is wrong. If sizes of results depend on
-    /// values of arguments, these arguments give other shapes than [`Call::result_shapes`] returned before the call. Then
-    /// nothing is computed, [`Call::result_shapes`] returns the new shapes, and the call can be repeated with memory for
-    /// them.
+    /// The program stops itself, or memory is exhausted; the number of addresses is wrong. If sizes of results depend
+    /// on values of arguments, these arguments give other shapes than [`Call::result_shapes`] returned before the call.
+    /// Then nothing is computed, [`Call::result_shapes`] returns the new shapes, and the call can be repeated with
+    /// memory for them.
     ///
     /// # Safety
     /// Each address is that of a contiguous, row-major and aligned array with the element type of the argument or

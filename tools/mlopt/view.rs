@@ -380,8 +380,8 @@ impl DlTensor {
         }
     }
 
-    /// Returns a view of the tensor. Its address may be misaligned, and its booleans any bytes: compiled code works on a
-    /// copy of such tensors ([`View::is_zero_copy`]).
+    /// Returns a view of the tensor. Its address may be misaligned, and its booleans any bytes: compiled code works on
+    /// a copy of such tensors ([`View::is_zero_copy`]).
     ///
     /// ```
     /// let (shape, mut data) = ([2], [1.0_f32, 2.0]);

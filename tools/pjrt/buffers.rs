@@ -162,9 +162,9 @@ fn only_dense(ty: &ArrayType, layout: *const MemoryLayout) -> Result<(), Error> 
     }
 }
 
-/// `PJRT_Client_BufferFromHostBuffer`: copies the array, unless the caller lets us use its memory, it has our layout and
-/// alignment, and truth values are 0 or 1. NumPy does not guarantee the last: a view of bytes as truth values may have
-/// any bytes. JAX's CPU requires the same alignment, so a program that changes the array sees the change in both.
+/// `PJRT_Client_BufferFromHostBuffer`: copies the array, unless the caller lets us use its memory, it has our layout
+/// and alignment, and truth values are 0 or 1. NumPy does not guarantee the last: a view of bytes as truth values may
+/// have any bytes. JAX's CPU requires the same alignment, so a program that changes the array sees the change in both.
 pub fn from_host_buffer(args: &mut ClientBufferFromHostBuffer) -> Result<(), Error> {
     let client = Client::shared(args.client)?;
     client.owns(args.device, args.memory)?;

@@ -284,11 +284,11 @@ enum mlopt_status mlopt_call_run(struct mlopt_call *call,
                                  struct mlopt_error **error);
 
 /**
- * Calls the function of a prepared call with contiguous, row-major and aligned arrays at these addresses, which are not
- * checked: they must have the prepared shapes, and results those of `mlopt_call_result_shape`. Truth values must be
- * bytes that are 0 or 1. If the sizes of results depend on values of arguments, and these arguments give other shapes
- * than `mlopt_call_result_shape` before the call, the call computes nothing and returns `MLOPT_ERROR_ARGUMENT`. Then
- * `mlopt_call_result_shape` returns the new shapes, and the call can be repeated with memory for them.
+ * Calls the function of a prepared call with contiguous, row-major and aligned arrays at these addresses, which are
+ * not checked: they must have the prepared shapes, and results those of `mlopt_call_result_shape`. Truth values must
+ * be bytes that are 0 or 1. If the sizes of results depend on values of arguments, and these arguments give other
+ * shapes than `mlopt_call_result_shape` before the call, the call computes nothing and returns `MLOPT_ERROR_ARGUMENT`.
+ * Then `mlopt_call_result_shape` returns the new shapes, and the call can be repeated with memory for them.
  */
 enum mlopt_status mlopt_call_run_raw(struct mlopt_call *call,
                                      const void *const *inputs,
