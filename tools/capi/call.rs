@@ -136,13 +136,14 @@ pub unsafe extern "C" fn mlopt_function_prepare(
     }
 }
 
-/// Checks whether a call with these arguments copies none of them: whether all are contiguous and row-major.
+/// Checks whether a call with these arguments copies none of them: whether all are contiguous, row-major and aligned,
+/// and all truth values are bytes that are 0 or 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mlopt_is_zero_copy(inputs: *const mlopt_tensor, input_count: usize) -> bool {
-    // SAFETY: of this function: the tensors have shapes and strides.
+    // SAFETY: of this function: the tensors are arrays in memory.
     or(false, || unsafe {
-        let mut inputs = tensors(inputs, input_count, "the arguments")?;
-        Ok(inputs.iter_mut().all(|tensor| tensor.view_mut().is_ok()))
+        let inputs = tensors(inputs, input_count, "the arguments")?;
+        Ok(views(&inputs)?.iter().all(View::is_zero_copy))
     })
 }
 
@@ -178,8 +179,11 @@ pub unsafe extern "C" fn mlopt_call_run(
     }
 }
 
-/// Calls the function of a prepared call with contiguous, row-major arrays at these addresses, which are not checked:
-/// they must have the prepared shapes, and results those of `mlopt_call_result_shape`.
+/// Calls the function of a prepared call with contiguous, row-major and aligned arrays at these addresses, which are
+/// not checked: they must have the prepared shapes, and results those of `mlopt_call_result_shape`. Truth values must
+/// be bytes that are 0 or 1. If the sizes of results depend on values of arguments, and these arguments give other
+/// shapes than `mlopt_call_result_shape` before the call, the call computes nothing and returns `MLOPT_ERROR_ARGUMENT`.
+/// Then `mlopt_call_result_shape` returns the new shapes, and the call can be repeated with memory for them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mlopt_call_run_raw(
     call: *mut mlopt_call,

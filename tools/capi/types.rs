@@ -93,7 +93,7 @@ impl mlopt_string {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct mlopt_element {
-    /// 0 for integers, 2 for floats, 4 for bf16, 6 for truth values of one byte.
+    /// 0 for integers, 2 for floats, 4 for bf16, 6 for truth values of one byte, which are false if it is 0.
     pub code: u8,
     /// The size of an element.
     pub bits: u8,

@@ -405,13 +405,16 @@ impl Call {
     /// ```
     ///
     /// # Errors
-    /// The program stops itself, or memory is exhausted; the number of addresses is wrong.
+    /// The program stops itself, or memory is exhausted; the number of addresses is wrong. If sizes of results depend
+    /// on values of arguments, these arguments give other shapes than [`Call::result_shapes`] returned before the call.
+    /// Then nothing is computed, [`Call::result_shapes`] returns the new shapes, and the call can be repeated with
+    /// memory for them.
     ///
     /// # Safety
     /// Each address is that of a contiguous, row-major and aligned array with the element type of the argument or
-    /// result, and with its shape: that of the preparation, or in [`Call::result_shapes`]. Nothing else writes to
-    /// arguments or accesses results during the call. Results overlap neither each other nor arguments. If the sizes of
-    /// results depend on values of arguments, the caller must know them.
+    /// result, and with its shape: that of the preparation, or in [`Call::result_shapes`]. A truth value is a byte that
+    /// is 0 or 1. Nothing else writes to arguments or accesses results during the call. Results overlap neither each
+    /// other nor arguments.
     pub unsafe fn call_raw(&mut self, arguments: &[*const u8], results: &[*mut u8]) -> Result<()> {
         let (inputs, outputs) = (self.inputs.len(), self.results.len());
         if (arguments.len(), results.len()) != (inputs, outputs) {
@@ -423,12 +426,27 @@ impl Call {
             return Err(Error::new(ErrorKind::Argument, text));
         }
         arguments.iter().enumerate().for_each(|(k, address)| self.prepared.set_argument(k, *address));
+        let expected = self.prepared.is_sized_by_values().then(|| self.prepared.results().to_vec());
         // SAFETY: guaranteed by the caller.
         unsafe { self.prepared.measure()? };
+        if let Some(expected) = expected.filter(|expected| expected != self.prepared.results()) {
+            return Err(self.other_shapes(&expected));
+        }
         results.iter().enumerate().for_each(|(k, address)| self.prepared.set_result(k, *address));
         // SAFETY: guaranteed by the caller.
         unsafe { self.prepared.run()? };
         Ok(())
+    }
+
+    #[cold]
+    fn other_shapes(&self, expected: &[Vec<usize>]) -> Error {
+        let (name, found) = (self.name(), self.prepared.results());
+        let known = match expected {
+            [] => "which were not known before this call".to_string(),
+            _ => format!("and not {expected:?} as before"),
+        };
+        let text = format!("these arguments give results of `@{name}` of shapes {found:?}, {known}");
+        Error::new(ErrorKind::Argument, text)
     }
 
     fn name(&self) -> String {
@@ -436,7 +454,7 @@ impl Call {
     }
 
     /// Checks arguments, stores their addresses, and determines the shapes of results. Returns copies of arguments that
-    /// are not contiguous.
+    /// cannot be read in place.
     fn read(&mut self, arguments: &[View]) -> Result<Vec<Tensor>> {
         if arguments.len() != self.inputs.len() {
             let (expected, found) = (self.inputs.len(), arguments.len());
@@ -449,7 +467,7 @@ impl Call {
                 let ty = TensorType { element, shape: shape.iter().copied().map(Some).collect() };
                 return Err(wrong_argument(&self.name(), position, &ty, view));
             }
-            let start = if view.strides().is_none() {
+            let start = if view.is_zero_copy() {
                 view.as_ptr()
             } else {
                 copies.push(view.try_to_tensor()?);

@@ -5,6 +5,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::view::{View, ViewMut};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_dialects::with_data;
+use mlopt_runtime::blocks;
 
 /// An array that owns its elements, contiguous and row-major. A scalar has no axes.
 ///
@@ -45,8 +46,7 @@ impl Tensor {
     pub fn zeros(element: Element, shape: &[usize]) -> Result<Tensor> {
         let bytes = shape.iter().try_fold(element.bytes(), |bytes, n| bytes.checked_mul(*n));
         let bytes = if shape.contains(&0) { Some(0) } else { bytes };
-        let is_available = |bytes: &usize| Vec::<u8>::new().try_reserve_exact(*bytes).is_ok();
-        match bytes.filter(is_available) {
+        match bytes.filter(|bytes| blocks::is_available(*bytes)) {
             Some(bytes) => Ok(Tensor(Array::new(shape.to_vec(), Data::zeros(element, bytes / element.bytes())))),
             None => {
                 let text = format!("an array of {element} of shape {shape:?} needs more memory than there is");

@@ -4,10 +4,11 @@
 
 use crate::elements::{Element, Scalar, check_length};
 use crate::error::{Error, ErrorKind, Result};
+use mlopt_runtime::truth;
 use std::marker::PhantomData;
 
 /// A borrowed array of numbers, an argument of a call. Arrays with any strides are accepted; compiled code works on a
-/// copy of those that are not contiguous and row-major.
+/// copy of those that it cannot read in place ([`View::is_zero_copy`]).
 ///
 /// ```
 /// let data = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
@@ -32,6 +33,8 @@ pub struct View<'a> {
     shape: &'a [usize],
     /// The distance of neighbours along each axis, in elements; `None` if the array is contiguous and row-major.
     strides: Option<&'a [isize]>,
+    /// True if the memory belongs to another library: the address may be misaligned, and an `i1` any byte.
+    is_foreign: bool,
     memory: PhantomData<&'a [u8]>,
 }
 
@@ -97,8 +100,9 @@ impl<'a> View<'a> {
     /// Returns the array at an address. `strides` are in elements; without strides it is contiguous and row-major.
     ///
     /// # Safety
-    /// All elements that the shape and the strides describe are initialised numbers of this type, aligned, and nothing
-    /// writes to them for the lifetime `'a`. An `i1` is a byte that is 0 or 1. There are as many strides as sizes.
+    /// All elements that the shape and the strides describe are initialised numbers of this type, and nothing writes to
+    /// them for the lifetime `'a`. They are aligned, and an `i1` is 0 or 1, unless the caller sets `is_foreign`. There
+    /// are as many strides as sizes.
     pub(crate) unsafe fn from_raw(
         start: *const u8,
         element: Element,
@@ -106,11 +110,11 @@ impl<'a> View<'a> {
         strides: Option<&'a [isize]>,
     ) -> View<'a> {
         let strides = strides.filter(|strides| !is_row_major(shape, strides));
-        View { start, element, shape, strides, memory: PhantomData }
+        View { start, element, shape, strides, is_foreign: false, memory: PhantomData }
     }
 
     pub(crate) fn contiguous(start: *const u8, element: Element, shape: &'a [usize]) -> View<'a> {
-        View { start, element, shape, strides: None, memory: PhantomData }
+        View { start, element, shape, strides: None, is_foreign: false, memory: PhantomData }
     }
 
     /// Returns the type of the elements.
@@ -154,8 +158,36 @@ impl<'a> View<'a> {
         self.strides
     }
 
-    /// Copies the elements to an array of the same shape and of elements of the same size.
+    /// Checks whether compiled code reads the array in place: it is contiguous, row-major and aligned, and truth values
+    /// are bytes that are 0 or 1. Only tensors of other libraries can violate the last two.
+    ///
+    /// ```
+    /// assert!(mlopt::View::new(&[1.0, 2.0], &[2])?.is_zero_copy());
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    pub fn is_zero_copy(&self) -> bool {
+        let count: usize = self.shape.iter().product();
+        if self.strides.is_some() || !self.is_foreign || count == 0 {
+            return self.strides.is_none();
+        }
+        if self.element == Element::I1 {
+            // SAFETY: the view guarantees that these bytes exist, are initialised and do not change.
+            return truth::are_canonical(unsafe { std::slice::from_raw_parts(self.start, count) });
+        }
+        self.start.addr().is_multiple_of(self.element.bytes())
+    }
+
+    /// Copies the elements to an array of the same shape and of elements of the same size. Truth values become 0 or 1.
     pub(crate) fn copy_to(&self, to: &mut ViewMut) {
+        self.copy_bytes_to(to);
+        let count: usize = self.shape.iter().product();
+        if self.is_foreign && self.element == Element::I1 && count > 0 {
+            // SAFETY: these bytes have been copied, and the view of them is exclusive.
+            truth::canonicalize(unsafe { std::slice::from_raw_parts_mut(to.start, count) });
+        }
+    }
+
+    fn copy_bytes_to(&self, to: &mut ViewMut) {
         assert_eq!((self.shape, self.element.bytes()), (to.shape, to.element.bytes()), "both have one layout");
         let size = self.element.bytes();
         let count: usize = self.shape.iter().product();
@@ -300,7 +332,8 @@ pub struct DlTensor {
     pub device_id: i32,
     /// The number of axes.
     pub ndim: i32,
-    /// The kind of the elements: 0 integers, 1 unsigned integers, 2 floats, 4 bfloat, 5 complex, 6 booleans.
+    /// The kind of the elements: 0 integers, 1 unsigned integers, 2 floats, 4 bfloat, 5 complex, 6 booleans, of which
+    /// all bytes but 0 are true.
     pub code: u8,
     /// The size of an element in bits.
     pub bits: u8,
@@ -316,7 +349,20 @@ pub struct DlTensor {
 
 impl DlTensor {
     /// Returns the type of the elements.
-    fn element(&self) -> Result<Element> {
+    ///
+    /// ```
+    /// let (shape, mut data) = ([2], [1.0_f32, 2.0]);
+    /// let tensor = mlopt::DlTensor {
+    ///     data: data.as_mut_ptr().cast(), device_type: 1, device_id: 0, ndim: 1, code: 2, bits: 32, lanes: 1,
+    ///     shape: shape.as_ptr(), strides: std::ptr::null(), byte_offset: 0,
+    /// };
+    /// assert_eq!(tensor.element()?, mlopt::Element::F32);
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Compiled code has no such elements.
+    pub fn element(&self) -> Result<Element> {
         match (self.code, self.bits, self.lanes) {
             (0, 8, 1) => Ok(Element::I8),
             (0, 16, 1) => Ok(Element::I16),
@@ -334,7 +380,8 @@ impl DlTensor {
         }
     }
 
-    /// Returns a view of the tensor.
+    /// Returns a view of the tensor. Its address may be misaligned, and its booleans any bytes: compiled code works on
+    /// a copy of such tensors ([`View::is_zero_copy`]).
     ///
     /// ```
     /// let (shape, mut data) = ([2], [1.0_f32, 2.0]);
@@ -358,7 +405,8 @@ impl DlTensor {
         // SAFETY: guaranteed by the caller.
         let (start, element, shape, strides) = unsafe { self.parts()? };
         // SAFETY: guaranteed by the caller.
-        Ok(unsafe { View::from_raw(start, element, shape, strides) })
+        let view = unsafe { View::from_raw(start, element, shape, strides) };
+        Ok(View { is_foreign: true, ..view })
     }
 
     /// Returns a view of the tensor for results.
@@ -374,7 +422,7 @@ impl DlTensor {
     /// ```
     ///
     /// # Errors
-    /// As for [`DlTensor::view`]; the tensor is not contiguous and row-major.
+    /// As for [`DlTensor::view`]; the tensor is not contiguous and row-major, or misaligned.
     ///
     /// # Safety
     /// As for [`DlTensor::view`]; nothing else accesses the memory while the view exists.
@@ -383,6 +431,10 @@ impl DlTensor {
         let (start, element, shape, strides) = unsafe { self.parts()? };
         if strides.is_some_and(|strides| !is_row_major(shape, strides)) {
             return Err(not_contiguous());
+        }
+        if !shape.contains(&0) && !start.addr().is_multiple_of(element.bytes()) {
+            let text = format!("the address of elements of type {element} must be a multiple of {}", element.bytes());
+            return Err(Error::new(ErrorKind::Argument, text));
         }
         Ok(ViewMut::contiguous(start, element, shape))
     }
@@ -425,11 +477,6 @@ impl DlTensor {
         if self.data.is_null() && !is_empty {
             return Err(Error::new(ErrorKind::Argument, "the address of a tensor must not be null"));
         }
-        let start = self.data.cast::<u8>().wrapping_add(offset);
-        if !is_empty && !start.addr().is_multiple_of(element.bytes()) {
-            let text = format!("the address of elements of type {element} must be a multiple of {}", element.bytes());
-            return Err(Error::new(ErrorKind::Argument, text));
-        }
-        Ok((start, element, shape, strides))
+        Ok((self.data.cast::<u8>().wrapping_add(offset), element, shape, strides))
     }
 }

@@ -11,7 +11,8 @@ use crate::events::{Event, Signal};
 use crate::pointers::{Object, free, into_raw, object, slice, text};
 use crate::strides;
 use crate::types::{ArrayType, Element};
-use mlopt_runtime::blocks::Block;
+use mlopt_runtime::blocks::{ALIGNMENT, Block};
+use mlopt_runtime::truth;
 use std::ffi::{c_int, c_void};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -161,8 +162,9 @@ fn only_dense(ty: &ArrayType, layout: *const MemoryLayout) -> Result<(), Error> 
     }
 }
 
-/// `PJRT_Client_BufferFromHostBuffer`: copies the array, unless the caller lets us use its memory, it has our layout,
-/// and truth values are 0 or 1. NumPy does not guarantee the last: a view of bytes as truth values may have any bytes.
+/// `PJRT_Client_BufferFromHostBuffer`: copies the array, unless the caller lets us use its memory, it has our layout
+/// and alignment, and truth values are 0 or 1. NumPy does not guarantee the last: a view of bytes as truth values may
+/// have any bytes. JAX's CPU requires the same alignment, so a program that changes the array sees the change in both.
 pub fn from_host_buffer(args: &mut ClientBufferFromHostBuffer) -> Result<(), Error> {
     let client = Client::shared(args.client)?;
     client.owns(args.device, args.memory)?;
@@ -181,8 +183,7 @@ pub fn from_host_buffer(args: &mut ClientBufferFromHostBuffer) -> Result<(), Err
         semantics::IMMUTABLE_ZERO_COPY | semantics::MUTABLE_ZERO_COPY => true,
         other => return Err(Error::invalid(format!("expected semantics of a host buffer from 0 to 3, found {other}"))),
     };
-    let is_usable =
-        (args.data as usize).is_multiple_of(ty.element.alignment()) && strides::is_dense(&ty, &from_strides);
+    let is_usable = (args.data as usize).is_multiple_of(ALIGNMENT) && strides::is_dense(&ty, &from_strides);
     // SAFETY: the caller passes a pointer to an array of this type, which has our layout and is not empty.
     let has_values = || unsafe { holds_values(&ty, args.data.cast()) };
     if may_alias && is_usable && ty.bytes() > 0 && has_values() {
@@ -194,17 +195,25 @@ pub fn from_host_buffer(args: &mut ClientBufferFromHostBuffer) -> Result<(), Err
         args.done_with_host_buffer = into_raw(Event::When(signal));
         return Ok(());
     }
-    let (buffer, data) = Buffer::allocate(&client, &ty)?;
-    // SAFETY: the caller passes a pointer to the first element of such an array, and `data` is a new array of its type.
-    unsafe { strides::copy(&ty, (args.data.cast(), &from_strides), (data, &ty.strides())) };
-    if ty.element == Element::Pred {
-        // SAFETY: the array has been copied to `data`, which nothing else uses yet.
-        let bytes = unsafe { std::slice::from_raw_parts_mut(data, ty.bytes()) };
-        bytes.iter_mut().for_each(|byte| *byte = (*byte != 0).into());
-    }
-    args.buffer = into_raw(buffer);
+    // SAFETY: the caller passes a pointer to the first element of such an array.
+    args.buffer = into_raw(unsafe { copy_of(&client, &ty, args.data.cast(), &from_strides) }?);
     args.done_with_host_buffer = Event::ready(Ok(()));
     Ok(())
+}
+
+/// Copies an array of the caller. Truth values become 0 or 1.
+///
+/// # Safety
+/// `data` points to the first element of an array of this type with these strides.
+unsafe fn copy_of(client: &Arc<Client>, ty: &ArrayType, data: *const u8, strides: &[i64]) -> Result<Buffer, Error> {
+    let (buffer, copy) = Buffer::allocate(client, ty)?;
+    // SAFETY: as for this function, and `copy` is a new array of the type.
+    unsafe { strides::copy(ty, (data, strides), (copy, &ty.strides())) };
+    if ty.element == Element::Pred {
+        // SAFETY: the array has been copied to `copy`, which nothing else uses yet.
+        truth::canonicalize(unsafe { std::slice::from_raw_parts_mut(copy, ty.bytes()) });
+    }
+    Ok(buffer)
 }
 
 /// Checks whether the bytes of an array are values of its type: truth values are 0 or 1, and all bytes are numbers.
@@ -216,8 +225,7 @@ unsafe fn holds_values(ty: &ArrayType, data: *const u8) -> bool {
         return true;
     }
     // SAFETY: as for this function; the size of an element is one byte.
-    let bytes = unsafe { std::slice::from_raw_parts(data, ty.bytes()) };
-    bytes.iter().fold(0, |all, byte| all | byte) <= 1
+    truth::are_canonical(unsafe { std::slice::from_raw_parts(data, ty.bytes()) })
 }
 
 /// `PJRT_Client_CreateUninitializedBuffer`: its elements are zero.
@@ -245,6 +253,7 @@ pub fn with_error(args: &mut ClientCreateErrorBuffer) -> Result<(), Error> {
 }
 
 /// `PJRT_Client_CreateViewOfDeviceBuffer`: a buffer in memory of the caller, who is called when it is no longer used.
+/// Truth values that are neither 0 nor 1 are copied, and the caller is called at once.
 pub fn view_of_device_buffer(args: &mut ClientCreateViewOfDeviceBuffer) -> Result<(), Error> {
     let client = Client::shared(args.client)?;
     client.owns(args.device, args.memory)?;
@@ -260,6 +269,13 @@ pub fn view_of_device_buffer(args: &mut ClientCreateViewOfDeviceBuffer) -> Resul
         return Err(Error::invalid(text));
     }
     let owner = Owner::View { on_delete: args.on_delete_callback, argument: args.on_delete_callback_arg };
+    // SAFETY: the caller passes a pointer to an array of this type in our layout.
+    if ty.bytes() > 0 && !unsafe { holds_values(&ty, data) } {
+        // SAFETY: as above.
+        args.buffer = into_raw(unsafe { copy_of(&client, &ty, data, &ty.strides()) }?);
+        drop(Storage::of_host(&client, data, ty.bytes(), owner));
+        return Ok(());
+    }
     let storage = Storage::of_host(&client, data, ty.bytes(), owner);
     args.buffer = into_raw(Buffer::new(&client, ty, Content::Data(Arc::new(storage))));
     Ok(())

@@ -6,6 +6,7 @@ use crate::compiler::Code;
 use crate::error::{Code as ErrorCode, Error};
 use crate::program::Program;
 use crate::types::{ArrayType, Element};
+use mlopt_runtime::blocks;
 
 /// Returns the types of the arrays in compiled code that stand for arrays of the program.
 pub fn of(types: &[ArrayType]) -> Vec<(Element, &[i64])> {
@@ -49,9 +50,15 @@ impl Split {
     /// Allocates zeros, or returns an error if there is no memory.
     fn new((count, bytes): (usize, usize)) -> Result<Split, Error> {
         let words = count.checked_mul(bytes).map(|bytes| bytes.div_ceil(size_of::<u64>()).max(1));
-        let mut memory = Vec::new();
-        let reserved = words.and_then(|words| memory.try_reserve_exact(words.checked_mul(2)?).ok().map(|()| words));
-        let words = reserved.ok_or_else(|| {
+        let reserved = words.and_then(|words| {
+            let both = words.checked_mul(2)?;
+            let memory = blocks::allocated(|| {
+                let mut memory = Vec::new();
+                memory.try_reserve_exact(both).ok().map(|()| memory)
+            });
+            Some((memory?, words))
+        });
+        let (mut memory, words) = reserved.ok_or_else(|| {
             let text = format!("expected memory for two parts of {count} numbers of {bytes} bytes, found less");
             Error::new(ErrorCode::ResourceExhausted, text)
         })?;

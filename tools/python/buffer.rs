@@ -4,11 +4,12 @@
 use crate::errors::{Problem, failed, raised, wrong_argument};
 use crate::numpy;
 use mlopt::{DlTensor, Element, ErrorKind};
-use pyo3::exceptions::PyBufferError;
+use mlopt_runtime::{blocks, truth};
+use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
-use std::ffi::{CStr, c_int};
+use pyo3::types::{PyCapsule, PyDict};
+use std::ffi::{CStr, c_int, c_void};
 
 /// An array in the memory of an object, which keeps it as long as this exists.
 pub struct Memory {
@@ -16,9 +17,19 @@ pub struct Memory {
     /// The format of the buffer protocol, or the type of DLPack, as a text for messages.
     pub element: Result<Element, String>,
     pub shape: Shape,
-    /// True if the elements are contiguous, in row-major order.
+    /// True if the elements are aligned and contiguous, in row-major order.
     pub is_contiguous: bool,
     owner: Owner,
+}
+
+/// The managed tensor of DLPack from version 1.0 on.
+#[repr(C)]
+struct Versioned {
+    _version: [u32; 2],
+    _manager: *mut c_void,
+    _deleter: *mut c_void,
+    _flags: u64,
+    tensor: DlTensor,
 }
 
 /// Sizes, outermost first.
@@ -80,21 +91,29 @@ impl Memory {
         if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut **view, flags) } != 0 {
             return Err(PyErr::fetch(object.py()));
         }
-        let rank = usize::try_from(view.ndim).unwrap_or(0);
-        let (shape, strides): (&[isize], &[isize]) = match rank {
-            0 => (&[], &[]),
-            // SAFETY: a view that was asked for with strides has `ndim` sizes and strides.
-            _ => unsafe {
-                (std::slice::from_raw_parts(view.shape, rank), std::slice::from_raw_parts(view.strides, rank))
-            },
+        // Some exporters ignore flags: `ctypes` has no strides for arrays, which are contiguous.
+        if is_result && view.readonly != 0 {
+            return Err(PyBufferError::new_err("the buffer is read-only"));
+        }
+        let (rank, size) = (usize::try_from(view.ndim).unwrap_or(0), view.itemsize);
+        let length = [if size > 0 { view.len / size } else { 0 }];
+        let shape: &[isize] = match rank {
+            0 => &[],
+            1 if view.shape.is_null() => &length,
+            _ if view.shape.is_null() => return Err(PyBufferError::new_err("the buffer has no sizes")),
+            // SAFETY: the sizes of a view are null or `ndim` numbers.
+            _ => unsafe { std::slice::from_raw_parts(view.shape, rank) },
         };
-        let size = view.itemsize;
         let mut next = size;
-        let is_dense = shape.contains(&0)
-            || shape.iter().zip(strides).rev().all(|(n, stride)| {
-                let fits = *n == 1 || *stride == next;
-                next *= n;
-                fits
+        let is_dense = view.suboffsets.is_null()
+            && (rank == 0 || view.strides.is_null() || shape.contains(&0) || {
+                // SAFETY: the strides of a view are null or `ndim` numbers.
+                let strides = unsafe { std::slice::from_raw_parts(view.strides, rank) };
+                shape.iter().zip(strides).rev().all(|(n, stride)| {
+                    let fits = *n == 1 || *stride == next;
+                    next *= n;
+                    fits
+                })
             });
         // SAFETY: a format is null or a text that ends in zero.
         let format = if view.format.is_null() { c"B" } else { unsafe { CStr::from_ptr(view.format) } };
@@ -113,29 +132,32 @@ impl Memory {
         const CPU: i32 = 1;
         if device != CPU {
             let text = format!("an array must be in the memory of the CPU, found one on DLPack's device {device}");
-            return Err(wrong_argument(object.py(), text));
+            return Err(PyBufferError::new_err(text));
         }
-        let capsule = object.call_method0("__dlpack__")?;
-        let pointer = capsule.cast::<PyCapsule>()?.pointer_checked(Some(c"dltensor"))?;
-        // SAFETY: a capsule of this name points to a managed tensor, which begins with the tensor. The capsule is not
-        // renamed, so it destroys the tensor when it is dropped.
-        let tensor: DlTensor = unsafe { *pointer.cast::<DlTensor>().as_ref() };
-        let rank = usize::try_from(tensor.ndim).unwrap_or(0);
-        // SAFETY: a tensor has `ndim` sizes; without axes they may be null.
-        let sizes: &[i64] = if rank == 0 { &[] } else { unsafe { std::slice::from_raw_parts(tensor.shape, rank) } };
-        // SAFETY: the capsule exists, and its owner does not write to the memory during the call.
-        let view = unsafe { tensor.view() };
-        let (element, is_contiguous) = match view {
-            Ok(view) => (Ok(view.element()), view.strides().is_none()),
-            Err(error) => (Err(error.to_string()), true),
+        // Versions before 1.0 of the protocol do not know the argument, and export no array that is read-only.
+        let version = PyDict::new(object.py());
+        version.set_item("max_version", (1, 0))?;
+        let capsule = match object.call_method("__dlpack__", (), Some(&version)) {
+            Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => object.call_method0("__dlpack__")?,
+            found => found?,
         };
-        Ok(Some(Box::new(Memory {
-            start: tensor.data.cast::<u8>().wrapping_add(tensor.byte_offset as usize),
-            element,
-            shape: sizes.iter().map(|n| *n as usize).collect(),
-            is_contiguous,
+        let tensor = tensor_of(capsule.cast::<PyCapsule>()?)?;
+        let mut memory = Box::new(Memory {
+            start: std::ptr::null_mut(),
+            element: tensor.element().map_err(|_| name_of(&tensor)),
+            shape: Shape::new(),
+            is_contiguous: false,
             owner: Owner::Capsule { _capsule: capsule.unbind(), tensor: Box::new(tensor) },
-        })))
+        });
+        if memory.element.is_ok() {
+            // SAFETY: the capsule exists, and its owner does not write to the memory during the call.
+            let view = unsafe { tensor.view() }.map_err(|error| PyBufferError::new_err(text_of(&error)))?;
+            memory.start = view.as_ptr().cast_mut();
+            memory.shape = view.shape().into();
+            let is_aligned = memory.start.addr().is_multiple_of(view.element().bytes());
+            memory.is_contiguous = view.strides().is_none() && is_aligned;
+        }
+        Ok(Some(memory))
     }
 
     /// Checks whether compiled code can read the array in place: it is contiguous, and truth values are 0 or 1, which
@@ -147,7 +169,7 @@ impl Memory {
         let bytes = self.shape.iter().product();
         // SAFETY: the array is contiguous and has this number of elements of one byte, so its address is not null.
         let bytes = if bytes == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(self.start, bytes) } };
-        bytes.iter().fold(0, |all, byte| all | byte) <= 1
+        truth::are_canonical(bytes)
     }
 
     /// Returns a copy of the elements in row-major order, with truth values as 0 or 1. It may be larger than the
@@ -158,9 +180,14 @@ impl Memory {
             Err(text) => return Err(wrong_argument(py, text.clone())),
         };
         let sizes = self.shape.iter().try_fold(element.bytes(), |bytes, size| bytes.checked_mul(*size));
-        let mut copy = vec![];
-        let reserved = sizes.and_then(|bytes| copy.try_reserve_exact(bytes.div_ceil(8)).ok().map(|()| bytes));
-        let Some(bytes) = reserved else {
+        let reserved = sizes.and_then(|bytes| {
+            let copy = blocks::allocated(|| {
+                let mut copy: Vec<u64> = vec![];
+                copy.try_reserve_exact(bytes.div_ceil(8)).ok().map(|()| copy)
+            });
+            Some((bytes, copy?))
+        });
+        let Some((bytes, mut copy)) = reserved else {
             let text = format!("expected memory for a copy of an argument of shape {:?}, found less", &self.shape[..]);
             return Err(failed(py, ErrorKind::Memory, Problem::new("", text)));
         };
@@ -190,10 +217,40 @@ impl Memory {
             }
         }
         if *element == Element::I1 {
-            copy.iter_mut()
-                .for_each(|word| *word = u64::from_ne_bytes(word.to_ne_bytes().map(|byte| (byte != 0).into())));
+            // SAFETY: the copy has at least this number of bytes.
+            truth::canonicalize(unsafe { std::slice::from_raw_parts_mut(copy.as_mut_ptr().cast(), bytes) });
         }
         Ok(copy)
+    }
+}
+
+/// Returns the tensor of a capsule of DLPack. The capsule is not renamed, so it destroys the tensor when it is dropped.
+fn tensor_of(capsule: &Bound<PyCapsule>) -> PyResult<DlTensor> {
+    let Ok(pointer) = capsule.pointer_checked(Some(c"dltensor_versioned")) else {
+        let pointer = capsule.pointer_checked(Some(c"dltensor"))?;
+        // SAFETY: a capsule of this name points to a managed tensor, which begins with the tensor.
+        return Ok(unsafe { *pointer.cast::<DlTensor>().as_ref() });
+    };
+    // SAFETY: a capsule of this name points to a managed tensor, which begins with its version in all versions.
+    let major = unsafe { *pointer.cast::<u32>().as_ref() };
+    if major != 1 {
+        return Err(PyBufferError::new_err(format!("expected version 1 of DLPack, found {major}")));
+    }
+    // SAFETY: the version has these fields.
+    Ok(unsafe { pointer.cast::<Versioned>().as_ref() }.tensor)
+}
+
+/// Returns the message of an error, without its severity.
+fn text_of(error: &mlopt::Error) -> String {
+    error.diagnostics().iter().map(|diagnostic| diagnostic.text.as_str()).collect::<Vec<_>>().join("; ")
+}
+
+/// Returns the name of elements that compiled code has not.
+fn name_of(tensor: &DlTensor) -> String {
+    match (tensor.code, tensor.bits, tensor.lanes) {
+        (1, bits, 1) => format!("uint{bits}"),
+        (5, bits, 1) => format!("complex{bits}"),
+        (code, bits, lanes) => format!("elements of DLPack's type code {code}, {bits} bits, {lanes} lanes"),
     }
 }
 

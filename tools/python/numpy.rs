@@ -5,7 +5,8 @@
 use ::numpy::PY_ARRAY_API;
 use ::numpy::npyffi::{NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE, PyArrayObject};
 use mlopt::Element;
-use pyo3::exceptions::PyTypeError;
+use mlopt_runtime::blocks;
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use smallvec::SmallVec;
@@ -52,6 +53,21 @@ pub fn empty<'py>(py: Python<'py>, element: Element, shape: &[usize]) -> PyResul
     let objects = objects(py)?;
     let missing = || PyTypeError::new_err(format!("NumPy has no type {}; install ml_dtypes", dtype(element)));
     let ty = objects.types[element as usize].as_ref().ok_or_else(missing)?;
+    match new_array(py, objects, ty, shape) {
+        Err(error) if error.is_instance_of::<PyMemoryError>(py) => {
+            blocks::release();
+            new_array(py, objects, ty, shape)
+        }
+        found => found,
+    }
+}
+
+fn new_array<'py>(
+    py: Python<'py>,
+    objects: &Objects,
+    ty: &Py<PyAny>,
+    shape: &[usize],
+) -> PyResult<(Bound<'py, PyAny>, *mut u8)> {
     let mut sizes: SmallVec<[isize; 4]> = shape.iter().map(|size| size.cast_signed()).collect();
     // SAFETY: the class and the type are objects of NumPy, and there are as many sizes as axes. Without an address and
     // an owner, the array has memory of its own. The call takes over one reference to the type. An object of this class

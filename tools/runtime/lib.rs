@@ -1,6 +1,6 @@
 //! Execution of compiled programs: arguments and results as arrays (`arguments`, `values`), the JIT and calls of
-//! compiled functions (`code`, `gpu`), the memory that they use (`blocks`), and reactive nodes (`streams`), including
-//! the C code for nodes in C programs.
+//! compiled functions (`code`, `gpu`), the memory that they use (`blocks`, `truth`), and reactive nodes (`streams`),
+//! including the C code for nodes in C programs.
 //! This crate may use the dialects, passes and lowerings. It must not depend on the command line or on notations of
 //! programs: other programs use this crate too. Its functions take values and return values or a `Failure`.
 
@@ -13,4 +13,5 @@ pub mod failure;
 pub mod gpu;
 pub mod plot;
 pub mod streams;
+pub mod truth;
 pub mod values;

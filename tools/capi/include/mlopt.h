@@ -123,7 +123,7 @@ typedef struct mlopt_string {
  */
 typedef struct mlopt_element {
   /**
-   * 0 for integers, 2 for floats, 4 for bf16, 6 for truth values of one byte.
+   * 0 for integers, 2 for floats, 4 for bf16, 6 for truth values of one byte, which are false if it is 0.
    */
   uint8_t code;
   /**
@@ -263,7 +263,8 @@ enum mlopt_status mlopt_function_prepare(const struct mlopt_function *function,
                                          struct mlopt_error **error);
 
 /**
- * Checks whether a call with these arguments copies none of them: whether all are contiguous and row-major.
+ * Checks whether a call with these arguments copies none of them: whether all are contiguous, row-major and aligned,
+ * and all truth values are bytes that are 0 or 1.
  */
 bool mlopt_is_zero_copy(const struct mlopt_tensor *inputs, size_t input_count);
 
@@ -283,8 +284,11 @@ enum mlopt_status mlopt_call_run(struct mlopt_call *call,
                                  struct mlopt_error **error);
 
 /**
- * Calls the function of a prepared call with contiguous, row-major arrays at these addresses, which are not checked:
- * they must have the prepared shapes, and results those of `mlopt_call_result_shape`.
+ * Calls the function of a prepared call with contiguous, row-major and aligned arrays at these addresses, which are
+ * not checked: they must have the prepared shapes, and results those of `mlopt_call_result_shape`. Truth values must
+ * be bytes that are 0 or 1. If the sizes of results depend on values of arguments, and these arguments give other
+ * shapes than `mlopt_call_result_shape` before the call, the call computes nothing and returns `MLOPT_ERROR_ARGUMENT`.
+ * Then `mlopt_call_result_shape` returns the new shapes, and the call can be repeated with memory for them.
  */
 enum mlopt_status mlopt_call_run_raw(struct mlopt_call *call,
                                      const void *const *inputs,

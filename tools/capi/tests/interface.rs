@@ -272,6 +272,13 @@ fn calls() {
         assert!(mlopt_is_zero_copy(&input, 1) && !mlopt_is_zero_copy(&every, 1));
         succeed(|error| mlopt_function_call(f, &every, 1, &output, 1, error));
         assert_eq!(z, [6.0, 4.0, 2.0]);
+        // Truth values of any bytes.
+        let mut bytes = [0_u8, 2, 1];
+        let dtype = mlopt_element { code: 6, bits: 8, lanes: 1 };
+        let truths = mlopt_tensor { data: bytes.as_mut_ptr().cast(), dtype, ..input };
+        assert!(!mlopt_is_zero_copy(&truths, 1));
+        bytes[1] = 1;
+        assert!(mlopt_is_zero_copy(&truths, 1));
         let wide = mlopt_tensor { strides: two.as_ptr(), ..output };
         let (_, said) = call(|error| mlopt_function_call(f, &input, 1, &wide, 1, error));
         assert_eq!(said, "error: the memory of a result must be contiguous and row-major");
@@ -329,6 +336,44 @@ fn calls() {
         });
         mlopt_call_free(prepared);
         argument("the call has been freed", |error| mlopt_call_run(prepared, &input, 1, &output, 1, error));
+    }
+}
+
+/// The shapes of results that depend on values are those of the last call; memory for others is not written.
+#[test]
+fn raw_calls_of_unexpected_sizes() {
+    let source = "func.func @ones(%n: index) -> tensor<?xf64> {
+        %one = arith.constant 1.0 : f64
+        %z = array.replicate %one, %n : (f64) -> tensor<?xf64>
+        return %z : tensor<?xf64>
+    }";
+    let (session, mut code, mut f, mut prepared) = (session(), null_mut(), null_mut(), null_mut());
+    assert_eq!(compile(session, source, &mut code).0, MLOPT_OK);
+    let (name, size) = text("ones");
+    let mut z = [0.0; 8];
+    let dtype = mlopt_element { code: 0, bits: 64, lanes: 1 };
+    let number = mlopt_tensor { ndim: 0, dtype, ..vector(&mut z, &[]) };
+    // SAFETY: the objects are ones of this test, and the memory of results is large enough for all of them.
+    unsafe {
+        succeed(|error| mlopt_code_function(code, name, size, &mut f, error));
+        succeed(|error| mlopt_function_prepare(f, &number, 1, &mut prepared, error));
+        let (mut ndim, mut sizes) = (0, null());
+        assert!(!mlopt_call_result_shape(prepared, 0, &mut ndim, &mut sizes));
+        for (n, known) in [(3_i64, "which were not known before this call"), (5, "and not [[3]] as before")] {
+            let (from, to) = ((&raw const n).cast(), z.as_mut_ptr().cast());
+            argument(&format!("these arguments give results of `@ones` of shapes [[{n}]], {known}"), |error| {
+                mlopt_call_run_raw(prepared, &from, 1, &to, 1, error)
+            });
+            assert!(mlopt_call_result_shape(prepared, 0, &mut ndim, &mut sizes));
+            assert_eq!((ndim, *sizes, z.iter().sum::<f64>()), (1, n, 0.0));
+            succeed(|error| mlopt_call_run_raw(prepared, &from, 1, &to, 1, error));
+            assert_eq!(z.iter().sum::<f64>(), n as f64);
+            z = [0.0; 8];
+        }
+        mlopt_call_free(prepared);
+        mlopt_function_free(f);
+        mlopt_code_free(code);
+        mlopt_session_free(session);
     }
 }
 

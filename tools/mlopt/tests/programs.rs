@@ -81,6 +81,60 @@ fn sizes_of_results_may_depend_on_values() {
     assert_eq!(error.to_string(), text);
 }
 
+/// Memory at addresses is not checked, so it is written only if its shapes were known before.
+#[test]
+#[allow(unsafe_code)]
+fn raw_calls_do_not_write_results_of_unexpected_sizes() {
+    let code = code(
+        "func.func @ones(%n: index) -> tensor<?xf64> {
+           %one = arith.constant 1.0 : f64
+           %z = array.replicate %one, %n : (f64) -> tensor<?xf64>
+           return %z : tensor<?xf64>
+         }
+         func.func @total(%n: index) -> f64 {
+           %z = array.build (%i < %n) -> (tensor<?xf64>) {
+             %k = arith.index_cast %i : index to i64
+             %x = arith.sitofp %k : i64 to f64
+             array.yield %x : f64
+           }
+           %m = array.max %z : (tensor<?xf64>) -> f64
+           %d = array.build (%i < %n) -> (tensor<?xf64>) {
+             %x = array.get %z[%i] : (tensor<?xf64>) -> f64
+             %y = arith.subf %x, %m : f64
+             array.yield %y : f64
+           }
+           %s = array.sum %d : (tensor<?xf64>) -> f64
+           return %s : f64
+         }",
+    );
+    let mut call = code.function("ones").unwrap().prepare(&[&[]]).unwrap();
+    let mut z = [0.0; 8];
+    let mut run = |n: i64| {
+        // SAFETY: the memory has the size of all results that may be written.
+        let outcome = unsafe { call.call_raw(&[(&raw const n).cast()], &[z.as_mut_ptr().cast()]) };
+        let found = (z.iter().sum::<f64>(), call.result_shapes().to_vec());
+        z = [0.0; 8];
+        match outcome {
+            Ok(()) => Ok(found),
+            Err(error) if found.0 == 0.0 => Err((error.kind(), error.to_string(), found.1)),
+            Err(_) => panic!("nothing must be written"),
+        }
+    };
+    let text = "error: these arguments give results of `@ones` of shapes [[3]], which were not known before this call";
+    assert_eq!(run(3), Err((ErrorKind::Argument, text.to_string(), vec![vec![3]])));
+    assert_eq!(run(3), Ok((3.0, vec![vec![3]])));
+    let text = "error: these arguments give results of `@ones` of shapes [[7]], and not [[3]] as before";
+    assert_eq!(run(7), Err((ErrorKind::Argument, text.to_string(), vec![vec![7]])));
+    assert_eq!(run(7), Ok((7.0, vec![vec![7]])));
+    // Shapes that are part of the types are known, also if the scratch memory depends on values.
+    let mut call = code.function("total").unwrap().prepare(&[&[]]).unwrap();
+    assert_eq!((call.result_shapes(), call.scratch_bytes()), (&[vec![]][..], 0));
+    let (n, mut z) = (5_i64, 0.0_f64);
+    // SAFETY: `@total` takes and returns one number.
+    unsafe { call.call_raw(&[(&raw const n).cast()], &[(&raw mut z).cast()]) }.unwrap();
+    assert_eq!(z, -10.0);
+}
+
 #[test]
 fn a_check_of_the_program_stops_it_at_its_place() {
     let code = code(

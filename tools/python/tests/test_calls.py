@@ -2,9 +2,12 @@
 
 import array
 import copy
+import ctypes
+import multiprocessing
 import os
 import pathlib
 import pickle
+import subprocess
 import sys
 import threading
 import time
@@ -164,17 +167,50 @@ def test_buffers_of_other_objects(arrays):
     assert arrays["dot"](a, memoryview(a)) == 14.0
 
 
+def test_arrays_of_ctypes(arrays):
+    """Their buffers have no strides."""
+    three, x = ctypes.c_double * 3, np.ones(3)
+    shared = multiprocessing.RawArray("d", 3)
+    shared[:] = [1.0, 2.0, 3.0]
+    for a in (three(1.0, 2.0, 3.0), shared):
+        np.testing.assert_array_equal(arrays["add"](a, x), [2.0, 3.0, 4.0])
+        assert arrays["dot"](a, a) == 14.0
+        assert arrays["add"](x, x, out=a) is a
+        assert list(a) == [2.0, 2.0, 2.0]
+    rows = (ctypes.c_float * 3 * 2)((1, 2, 3), (4, 5, 6))
+    copy, total = arrays["both"](rows)
+    np.testing.assert_array_equal(copy, [[1, 2, 3], [4, 5, 6]])
+    assert total == 21.0
+    assert identity("f64")(ctypes.c_double(2.5)) == 2.5
+    np.testing.assert_array_equal(identity("tensor<?xf64>")((ctypes.c_double * 0)()), [])
+    # Memory that is not aligned is copied.
+    inside = (ctypes.c_char * 25)()
+    inside[1:] = np.arange(3.0).tobytes()
+    assert arrays["dot"](three.from_buffer(inside, 1), x) == 3.0
+    with pytest.raises(mlopt.ArgumentError, match="must be contiguous"):
+        arrays["add"](x, x, out=three.from_buffer(inside, 1))
+    with pytest.raises(mlopt.ArgumentError, match="found an array of"):
+        arrays["dot"]((ctypes.c_double.__ctype_be__ * 3)(), x)
+
+
 class Tensor:
     """An array that has DLPack only."""
 
     def __init__(self, x, device=(1, 0)):
         self.x, self.device = x, device
 
-    def __dlpack__(self, **_):
-        return self.x.__dlpack__()
+    def __dlpack__(self, **options):
+        return self.x.__dlpack__(**options)
 
     def __dlpack_device__(self):
         return self.device
+
+
+class OldTensor(Tensor):
+    """An array that has DLPack only, in a version that takes no argument."""
+
+    def __dlpack__(self):
+        return self.x.__dlpack__()
 
 
 def test_dlpack(arrays):
@@ -183,9 +219,33 @@ def test_dlpack(arrays):
     for _ in range(3):
         assert arrays["dot"](Tensor(x), Tensor(x)) == x @ x
         assert arrays["dot"](Tensor(x[::2]), Tensor(x[::-2])) == x[::2] @ x[::-2]
+        assert arrays["dot"](OldTensor(x), OldTensor(x[::-1])) == x @ x[::-1]
     assert sys.getrefcount(x) == references
+    # Memory that is not aligned is copied.
+    unaligned = np.zeros(81, np.uint8)[1:].view(np.float64)
+    unaligned[:] = x
+    for protocol in (Tensor, OldTensor):
+        assert arrays["dot"](protocol(unaligned), protocol(unaligned[::-1])) == x @ x[::-1]
     with pytest.raises(mlopt.ArgumentError, match="must be in the memory of the CPU, found one on DLPack's device 2"):
         arrays["dot"](Tensor(x, (2, 0)), x)
+    with pytest.raises(mlopt.ArgumentError, match="must be `tensor<[?]xf64>`, found an array of uint8"):
+        arrays["dot"](Tensor(x.view(np.uint8)), x)
+    with pytest.raises(mlopt.ArgumentError, match="must be `tensor<[?]xf64>`, found `tensor<10xi64>`"):
+        arrays["dot"](Tensor(x.astype(int)), x)
+
+    class Broken(Tensor):
+        def __dlpack__(self, **_):
+            raise KeyError("broken")
+
+    with pytest.raises(mlopt.ArgumentError, match="must be an array `tensor<[?]xf64>`: 'broken'"):
+        arrays["dot"](Broken(x), x)
+
+
+@pytest.mark.skipif(tuple(map(int, np.__version__.split(".")[:2])) < (2, 1), reason="NumPy exports no such array")
+def test_dlpack_of_read_only_arrays(arrays):
+    x = np.arange(10.0)
+    x.flags.writeable = False
+    assert arrays["dot"](Tensor(x), Tensor(x[::-1])) == x @ x[::-1]
 
 
 @pytest.mark.parametrize(
@@ -379,25 +439,27 @@ def test_memory_of_results_without_buffer(arrays):
         arrays["add"](x, x, out=Shared(x.copy()))
 
 
+SCRATCH = """func.func @f(%x: tensor<?xf64>) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %last, %sums = array.map_accum (%e = %x : tensor<?xf64>) iter_args(%a = %zero) -> (f64, tensor<?xf64>) {
+    %b = arith.addf %a, %e : f64
+    array.yield %b, %b : f64, f64
+  }
+  %m = array.max %sums : (tensor<?xf64>) -> f64
+  %n = array.length %sums : tensor<?xf64>
+  %k = array.build (%i < %n) -> (tensor<?xf64>) {
+    %s = array.get %sums[%i] : (tensor<?xf64>) -> f64
+    %d = arith.subf %s, %m : f64
+    array.yield %d : f64
+  }
+  %z = array.sum %k : (tensor<?xf64>) -> f64
+  return %z : f64
+}"""
+
+
 def test_scratch_memory_of_many_shapes_is_freed():
     """A function keeps the scratch memory of its last call, and little more."""
-    text = """func.func @f(%x: tensor<?xf64>) -> f64 {
-      %zero = arith.constant 0.0 : f64
-      %last, %sums = array.map_accum (%e = %x : tensor<?xf64>) iter_args(%a = %zero) -> (f64, tensor<?xf64>) {
-        %b = arith.addf %a, %e : f64
-        array.yield %b, %b : f64, f64
-      }
-      %m = array.max %sums : (tensor<?xf64>) -> f64
-      %n = array.length %sums : tensor<?xf64>
-      %k = array.build (%i < %n) -> (tensor<?xf64>) {
-        %s = array.get %sums[%i] : (tensor<?xf64>) -> f64
-        %d = arith.subf %s, %m : f64
-        array.yield %d : f64
-      }
-      %z = array.sum %k : (tensor<?xf64>) -> f64
-      return %z : f64
-    }"""
-    f = mlopt.parse(text)["f"]
+    f = mlopt.parse(SCRATCH)["f"]
     size = 8_000_000
     if f.scratch_bytes([[size]]) < 8 * size:
         pytest.fail("the program was meant to need scratch memory")
@@ -411,3 +473,21 @@ def test_scratch_memory_of_many_shapes_is_freed():
     for k in range(8):
         f(x[: size + k])
     assert resident() - before < 3 * f.scratch_bytes([[size]])
+
+
+def test_scratch_memory_of_varying_sizes_is_freed():
+    """A process keeps about as much memory as its calls have used at once."""
+    program = """
+import mlopt, numpy as np, os, pathlib
+f = mlopt.parse('''%s''')["f"]
+def resident():
+    return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
+x = np.ones(200_000)
+f(x)
+before = resident()
+for k in range(1000):
+    f(x[: 100_000 + k * 7919 %% 100_000])
+print(resident() - before)
+""" % SCRATCH
+    grown = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
+    assert int(grown) < 64

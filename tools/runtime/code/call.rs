@@ -6,7 +6,7 @@ use super::jit::Jit;
 use super::object::Object;
 use super::program::Program;
 use super::{heap, limit};
-use crate::blocks::Block;
+use crate::blocks::{self, Block};
 use mlopt_dialects::array::filled_in;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
@@ -228,7 +228,7 @@ impl Function {
         let Some(bytes) = bytes else { return Err(self.too_large("more than 2^64".to_string(), &what)) };
         self.fits(bytes, &what)?;
         // The vector below aborts the process if the allocation fails, so it is tried first.
-        if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
+        if !blocks::is_available(bytes) {
             return Err(self.too_large(bytes.to_string(), &what));
         }
         let len = bytes / element.bytes();

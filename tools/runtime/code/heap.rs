@@ -3,31 +3,23 @@
 #![allow(unsafe_code)]
 
 use super::limit;
+use crate::blocks;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::ffi::c_void;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 unsafe extern "C" {
     fn _setjmp();
     fn longjmp();
     fn aligned_alloc(alignment: usize, bytes: usize) -> *mut c_void;
     fn free(memory: *mut c_void);
+    fn malloc_usable_size(memory: *mut c_void) -> usize;
 }
 
-/// The blocks of compiled functions on all threads. A block may be freed on another thread than it was allocated on,
-/// because programs have tasks.
-static EVERYWHERE: Mutex<Everywhere> = Mutex::new(Everywhere { blocks: BTreeMap::new(), held: 0 });
-
-struct Everywhere {
-    /// The size of each block, by address.
-    blocks: BTreeMap<usize, usize>,
-    held: usize,
-}
-
-fn everywhere() -> MutexGuard<'static, Everywhere> {
-    EVERYWHERE.lock().unwrap_or_else(PoisonError::into_inner)
-}
+/// The number of blocks of compiled functions on all threads, and their bytes. Blocks may be freed on another thread
+/// than they were allocated on, because programs have tasks. There is no lock, so that the child of a fork can go on.
+static BLOCKS: AtomicUsize = AtomicUsize::new(0);
+static BYTES: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     /// The blocks of compiled functions on this thread, with their sizes. There are at most as many as one function has
@@ -43,7 +35,7 @@ fn held() -> usize {
 
 /// Returns the number of blocks that compiled functions in this process have allocated and not freed.
 pub fn blocks_held() -> usize {
-    everywhere().blocks.len()
+    BLOCKS.load(Ordering::Relaxed)
 }
 
 /// Returns the maximum number of bytes that compiled functions hold on this thread while `run` runs.
@@ -54,16 +46,19 @@ pub fn most_held(run: impl FnOnce()) -> usize {
 }
 
 extern "C" fn counted_alloc(alignment: usize, bytes: usize) -> *mut c_void {
-    if everywhere().held.saturating_add(bytes) > limit::memory() {
+    if BYTES.load(Ordering::Relaxed).saturating_add(bytes) > limit::memory() {
         return std::ptr::null_mut();
     }
-    // SAFETY: the alignment is a power of two and the size a multiple of it: `lowering/llvm/heap.rs`.
-    let memory = unsafe { aligned_alloc(alignment, bytes) };
+    let allocate = || {
+        // SAFETY: the alignment is a power of two and the size a multiple of it: `lowering/llvm/heap.rs`.
+        let memory = unsafe { aligned_alloc(alignment, bytes) };
+        (!memory.is_null()).then_some(memory)
+    };
+    let memory = blocks::allocated(allocate).unwrap_or(std::ptr::null_mut());
     if !memory.is_null() {
-        let mut all = everywhere();
-        all.blocks.insert(memory as usize, bytes);
-        all.held += bytes;
-        drop(all);
+        BLOCKS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the memory was allocated above.
+        BYTES.fetch_add(unsafe { malloc_usable_size(memory) }, Ordering::Relaxed);
         HELD.with_borrow_mut(|all| all.push((memory, bytes)));
         MOST.set(MOST.get().max(held()));
     }
@@ -71,9 +66,11 @@ extern "C" fn counted_alloc(alignment: usize, bytes: usize) -> *mut c_void {
 }
 
 extern "C" fn counted_free(memory: *mut c_void) {
-    let mut all = everywhere();
-    all.held -= all.blocks.remove(&(memory as usize)).unwrap_or(0);
-    drop(all);
+    if !memory.is_null() {
+        BLOCKS.fetch_sub(1, Ordering::Relaxed);
+        // SAFETY: the block is freed below. It has the size that `counted_alloc` has added.
+        BYTES.fetch_sub(unsafe { malloc_usable_size(memory) }, Ordering::Relaxed);
+    }
     HELD.with_borrow_mut(|all| all.retain(|(other, _)| *other != memory));
     // SAFETY: null, or a block of `counted_alloc` that is freed once.
     unsafe { free(memory) }

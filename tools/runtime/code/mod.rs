@@ -10,7 +10,7 @@ mod fixed;
 pub mod folder;
 mod heap;
 mod jit;
-mod limit;
+pub(crate) mod limit;
 mod needs;
 mod object;
 mod prepared;

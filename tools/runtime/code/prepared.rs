@@ -5,6 +5,9 @@ use super::call::{Function, dims, nothing};
 use crate::blocks::Block;
 use mlopt_lowering::native::{Error, ValueType};
 
+/// The size of scratch memory that is kept, whatever a call needs.
+const SMALL: usize = 1 << 20;
+
 /// A call of a function with arguments of fixed shapes. It keeps the scratch memory between calls.
 pub struct Prepared {
     function: Function,
@@ -40,6 +43,9 @@ impl Function {
             }
         }
         let sizes = dims(inputs, shapes.iter().copied());
+        // Shapes that are part of the types are known before the first call.
+        let results = self.signature().results.iter().map(|ty| ty.shape.iter().copied().collect());
+        let results: Option<Vec<Vec<usize>>> = results.collect();
         let mut prepared = Prepared {
             function: self.clone(),
             buffers: vec![nothing(); inputs.len()],
@@ -47,7 +53,7 @@ impl Function {
             sizes,
             is_empty: shapes.iter().map(|shape| shape.contains(&0)).collect(),
             shapes: shapes.iter().map(|shape| shape.to_vec()).collect(),
-            results: vec![],
+            results: results.unwrap_or_default(),
             scratch: self.scratch(0)?,
         };
         if !self.sized_by_values {
@@ -69,7 +75,7 @@ impl Prepared {
     }
 
     /// Returns the shapes of the results. If they depend on values of arguments, they are those of the last
-    /// [`Prepared::measure`].
+    /// [`Prepared::measure`], and none before the first one.
     pub fn results(&self) -> &[Vec<usize>] {
         &self.results
     }
@@ -82,7 +88,7 @@ impl Prepared {
     /// Returns the bytes of scratch memory. If they depend on values of arguments, they are those of the last
     /// [`Prepared::measure`].
     pub fn scratch_bytes(&self) -> usize {
-        self.sizes.last().map_or(0, |bytes| *bytes as usize)
+        self.sizes[self.given..].last().map_or(0, |bytes| *bytes as usize)
     }
 
     /// Sets the address of an argument for [`Prepared::measure`] and [`Prepared::run`].
@@ -147,7 +153,9 @@ impl Prepared {
         self.sizes.push(bytes as i64);
         self.is_empty.truncate(inputs);
         self.is_empty.extend(results.iter().map(|shape| shape.contains(&0)));
-        if bytes > self.scratch.bytes() {
+        // The memory for unusual values is not kept.
+        let kept = self.scratch.bytes();
+        if bytes > kept || kept > SMALL && bytes < kept / 2 {
             self.scratch = self.function.scratch(bytes)?;
         }
         self.buffers.truncate(inputs);

@@ -189,10 +189,13 @@ fn memory_of_the_caller_is_used_in_place_until_the_buffer_is_freed() {
         assert_eq!(ready.is_ready, 1);
         finish(args.done_with_host_buffer).expect("released");
     }
-    // An array that is not aligned, one with another layout, and one that the caller may change are copied.
+    // An array that is not aligned as JAX's CPU requires, one with another layout, and one that the caller may change
+    // are copied.
     let columns = [4i64, 16];
     for (offset, strided, semantics) in [
         (1, false, semantics::IMMUTABLE_ZERO_COPY),
+        (4, false, semantics::IMMUTABLE_ZERO_COPY),
+        (16, false, semantics::IMMUTABLE_ZERO_COPY),
         (0, true, semantics::IMMUTABLE_ZERO_COPY),
         (0, false, semantics::IMMUTABLE_ONLY_DURING_CALL),
         (0, false, semantics::IMMUTABLE_UNTIL_TRANSFER_COMPLETES),
@@ -215,8 +218,11 @@ fn memory_of_the_caller_is_used_in_place_until_the_buffer_is_freed() {
 #[test]
 fn truth_values_are_zero_or_one() {
     let client = Owned::new();
-    let from = |bytes: &[u8], strides: &[i64], is_in_place: bool| {
-        let mut args = client.from_host(Element::Pred as c_int, &[4], bytes);
+    #[repr(align(64))]
+    struct Bytes([u8; 7]);
+    let from = |bytes: [u8; 7], strides: &[i64], is_in_place: bool| {
+        let bytes = &Bytes(bytes).0;
+        let mut args = client.from_host(Element::Pred as c_int, &[4], &bytes[..]);
         args.host_buffer_semantics = semantics::IMMUTABLE_ZERO_COPY;
         (args.byte_strides, args.num_byte_strides) = (strides.as_ptr(), strides.len());
         call("PJRT_Client_BufferFromHostBuffer", &mut args).expect("a buffer");
@@ -226,9 +232,40 @@ fn truth_values_are_zero_or_one() {
         finish(args.done_with_host_buffer).expect("released");
         found
     };
-    assert_eq!(from(&[1, 0, 1, 0], &[], true), [1, 0, 1, 0]);
-    assert_eq!(from(&[2, 1, 0, 255], &[], false), [1, 1, 0, 1]);
-    assert_eq!(from(&[2, 9, 0, 9, 1, 9, 255], &[2], false), [1, 0, 1, 1]);
+    assert_eq!(from([1, 0, 1, 0, 9, 9, 9], &[], true), [1, 0, 1, 0]);
+    assert_eq!(from([2, 1, 0, 255, 9, 9, 9], &[], false), [1, 1, 0, 1]);
+    assert_eq!(from([2, 9, 0, 9, 1, 9, 255], &[2], false), [1, 0, 1, 1]);
+}
+
+/// The owner of a view is called at once if the view is copied.
+#[test]
+fn truth_values_of_views_are_zero_or_one() {
+    unsafe extern "C" fn released(_: *mut c_void, calls: *mut c_void) {
+        // SAFETY: the argument is the address of this number.
+        unsafe { (*calls.cast::<AtomicUsize>()).fetch_add(1, Ordering::Relaxed) };
+    }
+    let client = Owned::new();
+    for (mut bytes, expected, is_copied) in
+        [([0u8, 1, 1, 0], [0u8, 1, 1, 0], false), ([0, 1, 2, 255], [0, 1, 1, 1], true)]
+    {
+        let calls = AtomicUsize::new(0);
+        let data: *mut c_void = bytes.as_mut_ptr().cast();
+        let mut args = ClientCreateViewOfDeviceBuffer {
+            client: client.0,
+            device_buffer_ptr: data,
+            dims: [4i64].as_ptr(),
+            num_dims: 1,
+            element_type: Element::Pred as c_int,
+            on_delete_callback: Some(released),
+            on_delete_callback_arg: (&raw const calls).cast_mut().cast(),
+            ..Default::default()
+        };
+        call("PJRT_Client_CreateViewOfDeviceBuffer", &mut args).expect("a view");
+        assert_eq!((device(args.buffer) != data.cast(), calls.load(Ordering::Relaxed)), (is_copied, is_copied.into()));
+        assert_eq!(read::<u8>(args.buffer).expect("data"), expected);
+        destroy(args.buffer);
+        assert_eq!(calls.load(Ordering::Relaxed), 1);
+    }
 }
 
 #[test]
