@@ -141,8 +141,16 @@ func.func @rows(%x: tensor<?x12xf64>) -> tensor<?x6xf64> {
   return %b : tensor<?x6xf64>
 }
 // A reshape guarantees that the numbers of elements agree, even if this cannot be derived from the sizes.
+// The conditions remain.
 // CHECK-LABEL: func.func @promised
-// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?x3xf64>
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?x3xf64>, %[[N:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
+// CHECK-DAG:     %[[LENGTH:.*]] = array.length %[[X]]
+// CHECK-DAG:     %[[COUNT:.*]] = arith.muli %[[LENGTH]], %c3
+// CHECK-DAG:     %[[FIRST:.*]] = arith.maxsi %[[N]], %c0
+// CHECK:         array.same_size %[[COUNT]], %[[FIRST]], "'array.reshape' reshapes an array to a different number
+// CHECK:         %[[SECOND:.*]] = arith.maxsi %[[M]], %c0
+// CHECK-NEXT:    %[[MANY:.*]] = arith.muli %[[SECOND]], %c3
+// CHECK-NEXT:    array.same_size %[[COUNT]], %[[MANY]], "'array.reshape' reshapes an array to a different number
 // CHECK-NEXT:    return %[[X]]
 func.func @promised(%x: tensor<?x3xf64>, %n: index, %m: index) -> tensor<?x3xf64> {
   %a = array.reshape %x sizes(%n) : (tensor<?x3xf64>) -> tensor<?xf64>
