@@ -93,6 +93,21 @@ def test_control_flow():
     same(mlopt.grad(newton)(9.0), jax.grad(newton)(9.0))
 
 
+def test_windows_that_are_partly_outside_are_dropped():
+    """The gradient of a gather that fills is a scatter, with XLA's rule."""
+    numbers = jax.lax.GatherDimensionNumbers((1, 2), (), (0, 1))
+    places = np.array([[0, 1], [4, 5]], "i4")
+    weights = np.arange(1, 13, dtype="f4").reshape(2, 2, 3)
+
+    def f(x):
+        parts = jax.lax.gather(x, places, numbers, (2, 3), mode="fill", fill_value=0.0)
+        return jnp.sum(parts * weights)
+
+    x = np.ones((5, 6), "f4")
+    same(mlopt.jit(jax.grad(f))(x), jax.grad(f)(x))
+    same(mlopt.grad(f)(x), jax.grad(f)(x))
+
+
 @jax.custom_vjp
 def clipped(x):
     return x * 1.0

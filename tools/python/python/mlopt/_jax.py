@@ -55,8 +55,8 @@ class _Program:
     source: Callable[..., Any] | None = None
 
     def derived(self, transform: Callable[..., Function], *arguments: Any, **options: Any) -> Function:
-        """Returns the transformed function. One that JAX must differentiate is the same: `_build` compiles the derivative
-        of JAX instead.
+        """Returns the transformed function, or the function itself if JAX must differentiate it: `_build` compiles the
+        derivative of JAX.
         """
         return self.function if self.source else transform(self.function, *arguments, **options)
 
