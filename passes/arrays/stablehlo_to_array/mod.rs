@@ -245,7 +245,7 @@ impl Import {
             if let [parts] = &results[..]
                 && let [z] = parts[..]
             {
-                self.track_vector(op, z);
+                self.track_vector(b, op, z);
             }
             for (old, parts) in op.results().into_iter().zip(results) {
                 self.values.insert(old, parts);
