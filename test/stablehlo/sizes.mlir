@@ -1,7 +1,6 @@
 // RUN: mlopt run %s --entry @update --arg '[1, 2, 3, 4, 5]' --arg '[10, 20]' --arg 1 | FileCheck %s --check-prefix=UPDATE
 // RUN: mlopt run %s --entry @update --arg '[1, 2, 3, 4, 5]' --arg '[10, 20]' --arg 9 | FileCheck %s --check-prefix=LAST
 // RUN: mlopt run %s --entry @update --arg '[1, 2]' --arg '[10, 20]' --arg 1 | FileCheck %s --check-prefix=WHOLE
-// RUN: not mlopt run %s --entry @update --arg '[1, 2]' --arg '[10, 20, 30]' --arg 0 2>&1 | FileCheck %s --check-prefix=LARGE
 // RUN: mlopt run %s --entry @row --arg '[[1, 2], [3, 4], [5, 6]]' --arg '[[7, 8]]' --arg 2 | FileCheck %s --check-prefix=ROW
 // RUN: mlopt run %s --entry @reshape --arg '[[1, 2, 3], [4, 5, 6]]' --arg '[3, 2]' | FileCheck %s --check-prefix=RESHAPE
 // RUN: mlopt run %s --entry @reshape --arg '[[1, 2, 3], [4, 5, 6]]' --arg '[2, 3]' | FileCheck %s --check-prefix=SAME
@@ -15,7 +14,6 @@
 // UPDATE: [ 1. 10. 20.  4.  5.]
 // LAST: [ 1.  2.  3. 10. 20.]
 // WHOLE: [10. 20.]
-// LARGE: error: {{.*}}
 func.func public @update(%x: tensor<?xf64>, %part: tensor<?xf64>, %i: tensor<i64>) -> tensor<?xf64> {
   %z = "stablehlo.dynamic_update_slice"(%x, %part, %i) : (tensor<?xf64>, tensor<?xf64>, tensor<i64>) -> tensor<?xf64>
   return %z : tensor<?xf64>
