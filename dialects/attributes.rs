@@ -6,7 +6,7 @@ use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Attribute, Op};
 use crate::bridge::{discardable_names, inherent_names};
 use crate::constraints::report;
-use crate::ops::Kind;
+use crate::ops::{HasKind, Kind};
 use crate::suggest::did_you_mean;
 use crate::{array, dual, lambda, stream, sweep};
 use std::sync::OnceLock;
@@ -36,6 +36,9 @@ pub struct Row {
 
 /// An attribute of any op with a symbol, which need not be declared.
 const VISIBILITY: &str = "sym_visibility";
+
+/// Attributes of calls of StableHLO to functions that JAX names, which belong to the callee.
+const OF_CUSTOM_CALLS: [&str; 3] = ["error_message", "indices_of_shape_operands", "rng_algorithm"];
 
 /// The type of an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +160,12 @@ pub fn verify_on_argument(op: Op, kind: &str, number: u32, name: &str) -> Result
 /// ignored.
 pub fn verify_names(op: Op) -> Result<(), Reported> {
     let names = discardable_names(op);
-    let is_unknown = |name: &&String| !name.contains('.') && (name.as_str() != VISIBILITY || op.symbol().is_none());
+    let is_known = |name: &str| {
+        name.contains('.')
+            || name == VISIBILITY && op.symbol().is_some()
+            || op.kind() == Kind::StablehloCustomCall && OF_CUSTOM_CALLS.contains(&name)
+    };
+    let is_unknown = |name: &&String| !is_known(name);
     let Some(name) = names.iter().find(is_unknown) else { return Ok(()) };
     let known = inherent_names(op);
     let hint = did_you_mean(name, known.iter().map(String::as_str));

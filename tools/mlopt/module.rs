@@ -69,7 +69,21 @@ impl Session {
     /// # Errors
     /// The program is not valid.
     pub fn parse(&self, name: &str, source: impl AsRef<[u8]>) -> Result<Module> {
-        Module::read(self, name, source.as_ref())
+        Module::read(self, name, source.as_ref(), "")
+    }
+
+    /// Parses a program of StableHLO that JAX has written, with XLA's meaning: a scatter drops the whole update if a part
+    /// of it is outside the array, and not only that part.
+    ///
+    /// ```
+    /// let session = mlopt::Session::new();
+    /// assert!(session.parse_jax("f.mlir", "func.func @f() { return }").is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// The program is not valid.
+    pub fn parse_jax(&self, name: &str, source: impl AsRef<[u8]>) -> Result<Module> {
+        Module::read(self, name, source.as_ref(), "{xla-scatter=true}")
     }
 
     /// Parses a program and compiles it for this machine with the default passes.
@@ -88,15 +102,15 @@ impl Session {
 }
 
 impl Module {
-    /// Parses a program. The extension of `file` selects the notation.
-    fn read(session: &Session, file: &str, source: &[u8]) -> Result<Module> {
+    /// Parses a program. The extension of `file` selects the notation; `options` are those of `stablehlo-to-array`.
+    fn read(session: &Session, file: &str, source: &[u8], options: &str) -> Result<Module> {
         let messages = Messages::default();
         let read = || match extension(file) {
             "lambda" => imported(source, file, &messages, |text| {
                 functions::import_text(file, text, &functions::Request::default())
             }),
             "terms" => imported(source, file, &messages, |text| terms::import_text(file, text, terms::Zeros::Numbers)),
-            _ => parsed(source, file, &messages),
+            _ => parsed(source, file, &messages, options),
         };
         let program = on_large_stack(|| collecting(&messages, read))??;
         let source = std::str::from_utf8(source).ok().map(Arc::from);
@@ -382,8 +396,8 @@ fn extension(file: &str) -> &str {
     Path::new(file).extension().and_then(|extension| extension.to_str()).unwrap_or_default()
 }
 
-/// Parses MLIR, and converts a program of StableHLO to arrays.
-fn parsed(source: &[u8], file: &str, messages: &Messages) -> Result<Program> {
+/// Parses MLIR, and converts a program of StableHLO to arrays with these options.
+fn parsed(source: &[u8], file: &str, messages: &Messages, options: &str) -> Result<Program> {
     let reported = |_| Error::reported(messages.take());
     let program = match mlopt_stablehlo::is_artifact(source) {
         true => {
@@ -395,7 +409,8 @@ fn parsed(source: &[u8], file: &str, messages: &Messages) -> Result<Program> {
     names::from_source(program.module());
     let is_stablehlo = |op: Op| matches!(op.kind().dialect(), "stablehlo" | "chlo");
     if program.module().nested_ops().into_iter().any(is_stablehlo) {
-        program.run_pipeline(&pipeline_text(&["stablehlo-to-array"])).map_err(reported)?;
+        let pass = format!("stablehlo-to-array{options}");
+        program.run_pipeline(&pipeline_text(&[&pass])).map_err(reported)?;
     }
     Ok(program)
 }

@@ -17,8 +17,8 @@ use mlopt_stablehlo::Module;
 use std::sync::LazyLock;
 use std::time::SystemTime;
 
-/// The passes that convert StableHLO to arrays and leave the function `main` alone.
-const IMPORT: &[&str] = &["stablehlo-to-array", "symbol-dce"];
+/// The passes that convert StableHLO, with XLA's meaning, to arrays and leave the function `main` alone.
+const IMPORT: &[&str] = &["stablehlo-to-array{xla-scatter=true}", "symbol-dce"];
 
 /// The compiler.
 pub struct Native {

@@ -30,9 +30,10 @@ impl Session {
         Ok(Session(cache.map_or_else(mlopt::Session::new, mlopt::Session::with_cache)))
     }
 
-    /// Parses a program: text, or bytes. The extension of the name selects the notation.
-    #[pyo3(signature = (source, name="program.mlir"))]
-    fn parse(&self, py: Python, source: &Bound<PyAny>, name: &str) -> PyResult<Module> {
+    /// Parses a program: text, or bytes. The extension of the name selects the notation. A program of JAX has XLA's
+    /// meaning where StableHLO's is another one.
+    #[pyo3(signature = (source, name="program.mlir", *, jax=false))]
+    fn parse(&self, py: Python, source: &Bound<PyAny>, name: &str, jax: bool) -> PyResult<Module> {
         let bytes = if let Ok(text) = source.cast::<PyString>() {
             text.to_cow()?.into_owned().into_bytes()
         } else if let Ok(bytes) = source.cast::<PyBytes>() {
@@ -41,7 +42,8 @@ impl Session {
             let text = format!("a program must be `str` or `bytes`, found `{}`", source.get_type().name()?);
             return Err(PyTypeError::new_err(text));
         };
-        let module = py.detach(|| self.0.parse(name, bytes)).map_err(raised)?;
+        let parse = || if jax { self.0.parse_jax(name, bytes) } else { self.0.parse(name, bytes) };
+        let module = py.detach(parse).map_err(raised)?;
         Ok(Module { module: module.into(), diagnostics: PyList::empty(py).unbind() })
     }
 

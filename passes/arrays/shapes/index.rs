@@ -21,12 +21,24 @@ impl Index {
 
     /// Checks whether both are known to be the same: one number, one value, or the size of one axis.
     pub fn is_same(self, other: Index) -> bool {
-        let axis = |n: Index| {
-            let Index::Value(n) = n else { return None };
-            let (op, _) = n.defining_op().filter(|(op, _)| op.kind() == Kind::ArrayLength)?;
-            Some((op.operand(0), op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0)))
-        };
-        self == other || axis(self).is_some_and(|x| axis(other) == Some(x))
+        self == other || self.axis().is_some_and(|x| other.axis() == Some(x))
+    }
+
+    /// Checks whether it is computed as the size of an axis.
+    pub fn is_size(self) -> bool {
+        self.axis().is_some()
+    }
+
+    /// Checks whether it is computed as the size of an axis of `x`.
+    pub fn is_length(self, x: Value, axis: usize) -> bool {
+        self.axis() == Some((x, axis as i64))
+    }
+
+    /// Returns the array and the axis whose size it is, if it is computed by `array.length`.
+    fn axis(self) -> Option<(Value, i64)> {
+        let Index::Value(n) = self else { return None };
+        let (op, _) = n.defining_op().filter(|(op, _)| op.kind() == Kind::ArrayLength)?;
+        Some((op.operand(0), op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0)))
     }
 
     pub fn value(self, b: Builder) -> Value {

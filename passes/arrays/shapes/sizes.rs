@@ -34,9 +34,20 @@ impl Sizes {
         self.0.remove(&x);
     }
 
-    /// Returns `x` at the type `ty`, which has other static sizes or is a reshape.
+    /// Checks whether `x` is known to have these sizes.
+    pub fn has(&self, x: Value, sizes: &[Index]) -> bool {
+        let own = self.0.get(&x);
+        let agree = |(axis, (d, &size)): (usize, (Option<usize>, &Index))| match d {
+            Some(n) => !matches!(size, Index::Known(size) if size != n as i64),
+            None => own.is_some_and(|own| own[axis].is_same(size)) || size.is_length(x, axis),
+        };
+        let shape = x.ty().shape();
+        shape.len() == sizes.len() && shape.into_iter().zip(sizes).enumerate().all(agree)
+    }
+
+    /// Returns `x` at the type `ty` with these sizes: a reshape, unless `x` is known to have them.
     pub fn retyped(&mut self, b: Builder, x: Value, ty: Type, sizes: &[Index]) -> Value {
-        if x.ty() == ty {
+        if x.ty() == ty && self.has(x, sizes) {
             return x;
         }
         let z = b.unary(Kind::ArrayReshape, &[&[x], run_time(b, ty, sizes).as_slice()].concat(), ty);

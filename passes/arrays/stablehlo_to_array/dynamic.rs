@@ -1,7 +1,7 @@
 //! Ops whose sizes are computed: their shapes are elements of vectors of integers.
 
 use super::emit::with_scalar;
-use super::positions::Position;
+use super::positions::{Position, fits};
 use super::shapes::{as_index, axes};
 use super::types::{self, Number};
 use super::{Import, Parts, Result};
@@ -11,6 +11,22 @@ use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
 use mlopt_dialects::ops::array::Check;
 use mlopt_dialects::ops::stablehlo::DynamicBroadcastInDim;
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind};
+
+/// Checks whether a number of type `from` is the same after its conversion to type `to`.
+fn is_kept(n: Index, from: Type, to: Type) -> bool {
+    let (Some((width, unsigned)), Some((of_result, result_unsigned))) =
+        (from.scalar().integer(), to.scalar().integer())
+    else {
+        return false;
+    };
+    match n {
+        Index::Known(n) => fits(to, Position { index: Index::Known(n), least: n, greatest: n }),
+        // The size of an axis, from 0 to 2³¹ - 1.
+        Index::Value(_) if n.is_size() => of_result >= 32,
+        Index::Value(_) if unsigned == result_unsigned => of_result >= width,
+        Index::Value(_) => unsigned && of_result > width,
+    }
+}
 
 impl Import {
     /// Converts an op with one result and computed sizes; returns `None` for other ops.
@@ -87,7 +103,7 @@ impl Import {
     }
 
     /// Records the elements of a small vector of integers that `op` computes, if they are known as positions.
-    pub(super) fn track_vector(&mut self, op: Op, z: Value) {
+    pub(super) fn track_vector(&mut self, b: Builder, op: Op, z: Value) {
         let ty = op.result(0).ty();
         let is_vector = ty.rank() == 1 && ty.shape()[0].is_some_and(|n| n <= 16);
         if !is_vector || !matches!(Number::of(ty), Number::Signed | Number::Unsigned) {
@@ -101,10 +117,14 @@ impl Import {
                 numbers.map(|numbers| numbers.into_iter().map(|n| Index::Known((n as u64 & mask) as i64)).collect())
             }
             Kind::StablehloReshape | Kind::StablehloBroadcastInDim if op.operand(0).ty().rank() == 0 => {
-                let scalar = self.tracked(self.one(op.operand(0)), Number::of(ty));
-                scalar.map(|p| vec![p.index; ty.shape()[0].unwrap_or(1)])
+                let x = self.one(op.operand(0));
+                let count = ty.shape()[0].unwrap_or(1);
+                (!x.ty().is_tensor()).then(|| vec![self.index_of(b, x, Number::of(ty)); count])
             }
-            Kind::StablehloConvert => self.vectors.get(&self.one(op.operand(0))).cloned(),
+            Kind::StablehloConvert => {
+                let numbers = self.vectors.get(&self.one(op.operand(0))).cloned();
+                numbers.filter(|numbers| numbers.iter().all(|&n| is_kept(n, op.operand(0).ty(), ty)))
+            }
             Kind::StablehloConcatenate => {
                 let parts = op.operands().into_iter().map(|v| self.vectors.get(&self.one(v)).cloned());
                 parts.collect::<Option<Vec<_>>>().map(|parts| parts.concat())

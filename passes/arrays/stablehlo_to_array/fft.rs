@@ -87,8 +87,7 @@ impl Import {
         let mut x = self.operands(op).remove(0);
         let first = rank - lengths.len();
         if lengths.contains(&0) {
-            let sizes = super::shapes::known(op.result(0).ty());
-            super::shapes::check_static(op)?;
+            let sizes = super::shapes::static_sizes(op)?;
             let scalar = x[0].ty().scalar();
             let zero = b.constant(Attribute::float(scalar, 0.0), scalar);
             let count = if kind == FftType::Irfft { 1 } else { 2 };

@@ -78,6 +78,17 @@ impl Windows {
         start
     }
 
+    /// Returns the axes of an array of sizes `whole` along which a window of updates, an array of these sizes, can be
+    /// partly outside, with the greatest start of a window that is inside.
+    fn limits(&self, b: Builder, whole: &[Index], updates: &[Index]) -> Vec<(usize, Index)> {
+        let kept = self.kept(whole.len());
+        let limit = |&axis: &usize| {
+            let size = updates[self.offset[kept.iter().position(|&k| k == axis)?]];
+            (size != Index::Known(1)).then(|| (axis, whole[axis].subtract(b, size)))
+        };
+        self.indexed.iter().filter_map(limit).collect()
+    }
+
     /// Returns the number of innermost axes that are whole in every part, and innermost in the array of parts too.
     fn whole_rows(&self, shape: &[Option<usize>], size: impl Fn(usize) -> Option<usize>, rank: usize) -> usize {
         let kept = self.kept(shape.len());
@@ -183,7 +194,10 @@ impl Import {
         let (indices, updates) = (rest[0][0], &rest[1..]);
         let number = Number::of(scatter.scatter_indices().ty());
         let body = scatter.update_computation();
-        let problem = Updates { windows, indices, number, shape: inputs[0][0].ty().shape() };
+        let whole = self.sizes.sizes(b, inputs[0][0]);
+        let sizes = self.sizes.sizes(b, updates[0][0]);
+        let dropped = if self.xla_scatter { windows.limits(b, &whole, &sizes) } else { Vec::new() };
+        let problem = Updates { windows, indices, number, shape: inputs[0][0].ty().shape(), limits: dropped };
         if problem.shape.contains(&Some(0)) || updates[0][0].ty().shape().contains(&Some(0)) {
             return Ok(inputs.to_vec());
         }
@@ -334,6 +348,9 @@ struct Updates {
     number: Number,
     /// The shape of the arrays that are updated.
     shape: Vec<Option<usize>>,
+    /// Axes of the arrays, each with the greatest start of a window that is inside. Windows that start elsewhere are
+    /// dropped as a whole.
+    limits: Vec<(usize, Index)>,
 }
 
 impl Updates {
@@ -345,7 +362,14 @@ impl Updates {
             Some(k) => start[axis].add(b, Index::Value(position[self.windows.offset[k]])).value(b),
             None => start[axis].value(b),
         };
-        (0..self.shape.len()).map(axis).collect()
+        let mut place: Vec<Value> = (0..self.shape.len()).map(axis).collect();
+        for &(axis, limit) in &self.limits {
+            let is_low = compare(b, CmpIPredicate::Slt, start[axis], Index::Known(0));
+            let is_high = compare(b, CmpIPredicate::Sgt, start[axis], limit);
+            let is_outside = Emit(b).or(is_low, is_high);
+            place[axis] = b.select(is_outside, b.index(-1), place[axis]);
+        }
+        place
     }
 
     /// Returns `x` with the updates added.

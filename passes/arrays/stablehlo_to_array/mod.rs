@@ -3,8 +3,9 @@
 //! Every function becomes a function on arrays: a tensor without axes is a scalar, a complex tensor is two arrays, and
 //! integer types lose their sign, which is in the ops. Calls are inlined as far as the program stays small. The results
 //! are those of StableHLO's specification where it differs from the array language: shifts by the width or more,
-//! division by zero, positions out of range, NaN in maxima, conversions that saturate. A loop with a counter becomes
-//! an `array.ifold`, or an `array.map_accum` if it fills arrays row by row.
+//! division by zero, positions out of range, NaN in maxima, conversions that saturate. With the option `xla-scatter`,
+//! scatters have XLA's rule for windows that are partly outside the array. A loop with a counter becomes an
+//! `array.ifold`, or an `array.map_accum` if it fills arrays row by row.
 //!
 //! Requires: static or dynamic ranked tensors. An op, type or attribute without a counterpart is an error at its
 //! location, which names the op. Result: no op of `stablehlo` or `chlo`. Preserves: ops of `arith`, `math` and `array`.
@@ -58,7 +59,7 @@ use super::shapes::sizes::Sizes;
 use crate::analysis::edit;
 use emit::Emit;
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::bridge::{Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::error;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, OpBuilder, Symbols, Type, Value, types_of};
 use mlopt_dialects::ops::stablehlo::CollectiveOp;
@@ -70,10 +71,16 @@ pub const PASS: Pass = Pass {
     name: "stablehlo-to-array",
     description: "Convert programs of StableHLO to the array language",
     anchor: Kind::BuiltinModule.name(),
-    options: &[],
+    options: &[PassOption::flag(
+        XLA_SCATTER,
+        "Drop the whole update of a scatter if a part of it is outside the array, as XLA does, and not only that part",
+    )],
     dialects: &["arith", "array", "func", "math", "scf", "tensor"],
-    run: |module, _| run(module),
+    run,
 };
+
+/// The option that selects XLA's rule for scatters.
+const XLA_SCATTER: &str = "xla-scatter";
 
 type Result<T> = std::result::Result<T, Reported>;
 
@@ -86,7 +93,7 @@ const INLINED_OPS: usize = 20_000;
 /// The number of calls in each other, so that recursion is an error.
 const MAX_CALLS: usize = 200;
 
-fn run(module: Op) -> Result<()> {
+fn run(module: Op, options: &Options) -> Result<()> {
     let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
     // The dialect of an op without a definition is in its name only.
     let is_foreign =
@@ -94,7 +101,7 @@ fn run(module: Op) -> Result<()> {
     if !functions.iter().any(|f| f.nested_ops().iter().any(is_foreign)) {
         return Ok(());
     }
-    let mut import = Import::new(module);
+    let mut import = Import::new(module, options.bool(XLA_SCATTER));
     let is_private = |f: &Op| f.attribute("sym_visibility").is_some_and(|v| v.is_string("private"));
     let mut pending: Vec<Op> = functions.iter().copied().filter(|f| !is_private(f)).collect();
     // The first function first.
@@ -144,13 +151,16 @@ struct Import {
     called: Vec<String>,
     /// The number of ops that were converted.
     ops: usize,
+    /// A scatter drops an update as a whole, as in XLA.
+    xla_scatter: bool,
 }
 
 impl Import {
-    fn new(module: Op) -> Import {
+    fn new(module: Op, xla_scatter: bool) -> Import {
         let symbols = Symbols::of(module);
         Import {
             symbols,
+            xla_scatter,
             values: HashMap::new(),
             sizes: Sizes::default(),
             positions: HashMap::new(),
@@ -235,7 +245,7 @@ impl Import {
             if let [parts] = &results[..]
                 && let [z] = parts[..]
             {
-                self.track_vector(op, z);
+                self.track_vector(b, op, z);
             }
             for (old, parts) in op.results().into_iter().zip(results) {
                 self.values.insert(old, parts);

@@ -130,7 +130,7 @@ impl Import {
 }
 
 /// Checks whether all numbers of a range are numbers of an integer type.
-fn fits(ty: Type, position: Position) -> bool {
+pub fn fits(ty: Type, position: Position) -> bool {
     let Some((width, unsigned)) = ty.scalar().integer() else { return false };
     let (least, greatest) = match (width, unsigned) {
         (64, true) => (0, i64::MAX),

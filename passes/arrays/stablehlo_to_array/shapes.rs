@@ -31,15 +31,12 @@ impl Import {
         };
         let ty = |x: Value| with_scalar(op.result(0).ty(), x.ty().scalar());
         match op.kind() {
-            Kind::StablehloReshape => each(self, &mut |import, x| {
-                let ty = ty(x[0]);
-                check_static(op)?;
-                Ok(import.reshaped(b, x[0], ty, &known(ty)))
-            }),
+            Kind::StablehloReshape => {
+                each(self, &mut |import, x| Ok(import.reshaped(b, x[0], ty(x[0]), &static_sizes(op)?)))
+            }
             Kind::StablehloBroadcastInDim => {
                 let dims = axes(&op.cast::<BroadcastInDim>().broadcast_dimensions());
-                check_static(op)?;
-                let sizes = known(op.result(0).ty());
+                let sizes = static_sizes(op)?;
                 each(self, &mut |import, x| Ok(import.broadcast(b, x[0], &dims, &sizes)))
             }
             Kind::StablehloBroadcast => {
@@ -60,9 +57,8 @@ impl Import {
                 each(self, &mut |_, x| Ok(concatenated(b, x, axis)))
             }
             Kind::StablehloIota => {
-                check_static(op)?;
                 let axis = op.cast::<Iota>().iota_dimension().max(0) as usize;
-                Ok(Some(self.iota(b, op.result(0).ty(), axis, &known(op.result(0).ty()))))
+                Ok(Some(self.iota(b, op.result(0).ty(), axis, &static_sizes(op)?)))
             }
             Kind::StablehloPad => {
                 let pad: Pad = op.cast();
@@ -76,25 +72,23 @@ impl Import {
             Kind::StablehloSlice => {
                 let slice: Slice = op.cast();
                 let (starts, strides) = (slice.start_indices(), slice.strides());
-                check_static(op)?;
                 let range = |(axis, n): (usize, Index)| Range {
                     offset: Index::Known(starts[axis]),
                     size: n,
                     stride: Index::Known(strides[axis]),
                     dropped: false,
                 };
-                let ranges: Vec<Range> = known(op.result(0).ty()).into_iter().enumerate().map(range).collect();
+                let ranges: Vec<Range> = static_sizes(op)?.into_iter().enumerate().map(range).collect();
                 each(self, &mut |import, x| Ok(extracted(&mut import.sizes, b, x[0], &ranges)))
             }
             Kind::StablehloDynamicSlice => {
-                let sizes = op.cast::<DynamicSlice>().slice_sizes();
+                let sizes: Vec<Index> = op.cast::<DynamicSlice>().slice_sizes().into_iter().map(Index::Known).collect();
                 let ranges = self.limited_ranges(b, op, 1, &sizes);
                 each(self, &mut |import, x| Ok(extracted(&mut import.sizes, b, x[0], &ranges)))
             }
             Kind::StablehloDynamicUpdateSlice => {
-                let part = op.cast::<DynamicUpdateSlice>().update();
-                let sizes: Vec<i64> =
-                    known(part.ty()).iter().map(|n| if let Index::Known(n) = n { *n } else { 0 }).collect();
+                let part = self.one(op.cast::<DynamicUpdateSlice>().update());
+                let sizes = self.sizes.sizes(b, part);
                 let ranges = self.limited_ranges(b, op, 2, &sizes);
                 each(self, &mut |import, x| Ok(import.updated(b, x[0], x[1], &ranges)))
             }
@@ -130,11 +124,10 @@ impl Import {
     /// Returns the elements of `x` with another shape.
     pub(super) fn reshaped(&mut self, b: Builder, x: Value, ty: Type, sizes: &[Index]) -> Value {
         let Some((maker, _)) = x.defining_op() else { return self.sizes.retyped(b, x, ty, sizes) };
+        let is_row = || x.ty().row() == ty && self.sizes.has(x, &[&[Index::Known(1)], sizes].concat());
         match maker.kind() {
             // The row of a slice of one row.
-            Kind::ArraySlice if x.ty().shape()[0] == Some(1) && x.ty().row() == ty => {
-                b.get(maker.operand(0), &[maker.operand(1)])
-            }
+            Kind::ArraySlice if is_row() => b.get(maker.operand(0), &[maker.operand(1)]),
             Kind::ArrayReshape => self.sizes.retyped(b, maker.operand(0), ty, sizes),
             Kind::ArrayReplicate if x.ty().shape()[0] == Some(1) => self.reshaped(b, maker.operand(0), ty, sizes),
             _ => self.sizes.retyped(b, x, ty, sizes),
@@ -151,7 +144,8 @@ impl Import {
         if !is_row {
             return overwritten(&mut self.sizes, b, x, part, ranges);
         }
-        let row = self.reshaped(b, part, Type::array(&shape[leading..], x.ty().scalar()), &known(x.ty())[leading..]);
+        let sizes: Vec<Index> = ranges[leading..].iter().map(|r| r.size).collect();
+        let row = self.reshaped(b, part, Type::array(&shape[leading..], x.ty().scalar()), &sizes);
         let at: Vec<Value> = ranges[..leading].iter().map(|r| r.offset.value(b)).collect();
         b.insert_row(row, x, &at, &[])
     }
@@ -218,14 +212,14 @@ impl Import {
     }
 
     /// Returns ranges of these sizes that start at the operands from `first` on, limited so that they are inside.
-    fn limited_ranges(&mut self, b: Builder, op: Op, first: usize, sizes: &[i64]) -> Vec<Range> {
+    fn limited_ranges(&mut self, b: Builder, op: Op, first: usize, sizes: &[Index]) -> Vec<Range> {
         let x = self.one(op.operand(0));
-        let range = |(axis, &n): (usize, &i64)| {
+        let range = |(axis, &size): (usize, &Index)| {
             let start = op.operand(first + axis);
             let whole = self.sizes.size(b, x, axis);
-            let greatest = whole.subtract(b, Index::Known(n));
+            let greatest = if whole.is_same(size) { Index::Known(0) } else { whole.subtract(b, size) };
             let offset = self.limited(b, start, greatest);
-            Range { offset, size: Index::Known(n), stride: Index::Known(1), dropped: false }
+            Range { offset, size, stride: Index::Known(1), dropped: false }
         };
         sizes.iter().enumerate().map(range).collect()
     }
@@ -314,18 +308,13 @@ pub fn as_index(b: Builder, x: Value, number: Number) -> Index {
     }
 }
 
-/// Returns the sizes in a static type.
-pub fn known(ty: Type) -> Vec<Index> {
-    ty.shape().into_iter().map(|d| Index::Known(d.unwrap_or(0) as i64)).collect()
-}
-
-/// Checks that the sizes of the result are in its type.
-pub fn check_static(op: Op) -> Result<()> {
+/// Returns the sizes of the result, which must be in its type.
+pub fn static_sizes(op: Op) -> Result<Vec<Index>> {
     let ty = op.result(0).ty();
-    if ty.shape().iter().all(Option::is_some) {
-        return Ok(());
-    }
-    Err(op.not_supported(format!("expected a result of static sizes, found {ty}; write the op with computed sizes")))
+    let sizes = ty.shape().into_iter().map(|d| Some(Index::Known(d? as i64))).collect::<Option<_>>();
+    sizes.ok_or_else(|| {
+        op.not_supported(format!("expected a result of static sizes, found {ty}; write the op with computed sizes"))
+    })
 }
 
 /// Concatenates arrays along an axis. Along the outermost axis it is a chain of appends; otherwise that axis is

@@ -6,7 +6,14 @@ import numpy as np
 rng = np.random.default_rng(19)
 x = jnp.asarray(rng.standard_normal((6, 7)).astype("f"))
 i = jnp.asarray(np.array([5, 0, 3], "i"))
+# The second window is partly outside.
+starts = jnp.asarray(np.array([[0, 1], [4, 5]], "i"))
+windows = jax.lax.ScatterDimensionNumbers((1, 2), (), (0, 1))
+updates = jnp.asarray(rng.standard_normal((2, 3, 4)).astype("f"))
 results = {
+    "windows": jax.jit(lambda x: jax.lax.scatter_add(x, starts, updates, windows))(x),
+    "windows_set": jax.jit(lambda x: jax.lax.scatter(x, starts, updates, windows))(x),
+    "windows_once": jax.jit(lambda x: jax.lax.scatter_mul(x, starts, updates, windows, unique_indices=True))(x),
     "slice": jax.jit(lambda x, i: jax.lax.dynamic_slice(x, (i, 2), (3, 4)))(x, 5),
     "update": jax.jit(lambda x, i: jax.lax.dynamic_update_slice(x, jnp.ones((2, 2)), (i, i)))(x, 6),
     "rows": x[i],

@@ -93,6 +93,77 @@ def test_control_flow():
     same(mlopt.grad(newton)(9.0), jax.grad(newton)(9.0))
 
 
+def test_windows_that_are_partly_outside_are_dropped():
+    """The gradient of a gather that fills is a scatter, with XLA's rule."""
+    numbers = jax.lax.GatherDimensionNumbers((1, 2), (), (0, 1))
+    places = np.array([[0, 1], [4, 5]], "i4")
+    weights = np.arange(1, 13, dtype="f4").reshape(2, 2, 3)
+
+    def f(x):
+        parts = jax.lax.gather(x, places, numbers, (2, 3), mode="fill", fill_value=0.0)
+        return jnp.sum(parts * weights)
+
+    x = np.ones((5, 6), "f4")
+    same(mlopt.jit(jax.grad(f))(x), jax.grad(f)(x))
+    same(mlopt.grad(f)(x), jax.grad(f)(x))
+
+
+@jax.custom_vjp
+def clipped(x):
+    return x * 1.0
+
+
+clipped.defvjp(lambda x: (x, None), lambda _, ct: (jnp.clip(ct, -0.1, 0.1),))
+
+
+@jax.custom_jvp
+def square(x):
+    return x * x
+
+
+square.defjvp(lambda x, t: (x[0] * x[0], 7 * x[0] * t[0]))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: jnp.sum(jax.lax.stop_gradient(x) * x),
+        lambda x: jnp.sum((x + jax.lax.stop_gradient(jnp.round(x) - x)) ** 2),
+        lambda x: jnp.sum(clipped(x) ** 2),
+        lambda x: jnp.sum(square(x)),
+        lambda x: jax.lax.scan(lambda y, z: (y + square(z), None), jnp.float32(0), x)[0],
+        lambda x: jax.lax.cond(x[0] > 0, lambda x: jnp.sum(jax.jit(square)(x)), jnp.sum, x),
+        lambda x: jax.nn.logsumexp(jax.nn.relu(x - 0.5)),
+        lambda x: jnp.sum(jnp.linalg.solve(jnp.diag(x) + 1, x)),
+    ],
+)
+def test_derivatives_that_functions_define(f):
+    x = np.array([0.5, 1.5, -1.0], "f4")
+    two = np.stack([x, 2 * x])
+    same(mlopt.grad(f)(x), jax.grad(f)(x))
+    same(mlopt.value_and_grad(f)(x), jax.value_and_grad(f)(x))
+    same(mlopt.hessian(f)(x), jax.hessian(f)(x))
+    same(mlopt.jacobian(mlopt.vmap(f))(two), jax.jacobian(jax.vmap(f))(two))
+    same(mlopt.vmap(mlopt.grad(f))(two), jax.vmap(jax.grad(f))(two))
+    ct = np.float32(2)
+    same(mlopt.vjp(f)(x, ct), (f(x), jax.vjp(f, x)[1](ct)))
+    along = lambda f: lambda t: f(t * x)  # noqa: E731
+    same(jax.grad(mlopt.jit(f))(x), jax.grad(f)(x))
+    second = jax.grad(jax.grad(along(f)))(np.float32(1.5))
+    same(mlopt.grad(mlopt.grad(along(f)))(np.float32(1.5)), second)
+    same(jax.grad(jax.grad(along(mlopt.jit(f))))(np.float32(1.5)), second)
+
+
+def test_derivatives_that_functions_define_for_trees():
+    def f(p, x):
+        return {"a": jax.lax.stop_gradient(p["w"]) @ p["w"].T, "b": x * p["b"][:3]}
+
+    same(mlopt.jacobian(f, (1, 0))(P, X), jax.jacobian(f, (1, 0))(P, X))
+    same(mlopt.jvp(f)(P, X, P, X), jax.jvp(f, (P, X), (P, X)))
+    scaled = mlopt.jit(lambda x, n: (n + 1, square(x) * n))
+    same(jax.grad(lambda x: scaled(x, 3)[1])(np.float32(2)), np.float32(42))
+
+
 def test_refusals():
     for run, message in [
         (lambda: mlopt.grad(layer)(P, X), "grad: the function must return one float scalar, found float32[5, 4]"),

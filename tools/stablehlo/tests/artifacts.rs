@@ -83,6 +83,12 @@ fn sharded() {
     check("sharded", "StableHLO_v1.15.0", 6);
 }
 
+/// An export of JAX with sizes that are known only at run time.
+#[test]
+fn symbolic_sizes() {
+    check("symbolic_sizes", "StableHLO_v1.15.0", 6);
+}
+
 #[test]
 fn attributes() {
     check("attributes", "StableHLO_v1.17.0", 6);

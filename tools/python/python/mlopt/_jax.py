@@ -14,6 +14,20 @@ from ._mlopt import Function, Session
 #: The newest version of StableHLO that is read.
 _STABLEHLO = "1.17.0"
 
+#: Primitives of JAX with a derivative of their own, which their lowering to StableHLO loses.
+_OWN_DERIVATIVES = frozenset(
+    {
+        "custom_jvp_call",
+        "custom_lin",
+        "custom_linear_solve",
+        "custom_transpose_call",
+        "custom_vjp_call",
+        "custom_vjp_call_jaxpr",
+        "linear_call",
+        "stop_gradient",
+    }
+)
+
 _session = Session()
 
 Leaves = Sequence[Any]
@@ -38,6 +52,14 @@ class _Program:
     results: list[Any]
     #: Builds the result from its arrays.
     rebuild: Callable[[list[Any]], Any]
+    #: The function in JAX, if JAX must differentiate it.
+    source: Callable[..., Any] | None = None
+
+    def derived(self, transform: Callable[..., Function], *arguments: Any, **options: Any) -> Function:
+        """Returns the transformed function, or the function itself if JAX must differentiate it: `_build` compiles the
+        derivative of JAX.
+        """
+        return self.function if self.source else transform(self.function, *arguments, **options)
 
     def leaves(self) -> list[Any]:
         return [leaf for _, leaves in self.arguments for leaf in leaves]
@@ -140,7 +162,7 @@ def _applied(program: _Program, name: str, options: dict[str, Any], outer: list[
         positions = program.positions(options["argnums"])
         _check_scalar(program, name)
         build = program.regroup(options["argnums"])
-        function = getattr(_transform, name)(program.function, positions, mode=options["mode"])
+        function = program.derived(getattr(_transform, name), positions, mode=options["mode"])
         gradients = [leaves[k] for k in positions]
         if name == "grad":
             return replace(program, function=function, results=gradients, rebuild=build)
@@ -151,7 +173,7 @@ def _applied(program: _Program, name: str, options: dict[str, Any], outer: list[
         return replace(program, function=function, results=[*results, *gradients], rebuild=with_value)
     if name == "jacobian":
         positions = program.positions(options["argnums"])
-        function = _transform.jacobian(program.function, positions, mode=options["mode"])
+        function = program.derived(_transform.jacobian, positions, mode=options["mode"])
         build, columns = program.regroup(options["argnums"]), len(positions)
         arrays = [_array(row.shape + leaves[k].shape, row.dtype) for row in results for k in positions]
 
@@ -162,7 +184,7 @@ def _applied(program: _Program, name: str, options: dict[str, Any], outer: list[
     if name == "hessian":
         positions = program.positions(options["argnums"])
         _check_scalar(program, name)
-        function = _transform.hessian(program.function, positions)
+        function = program.derived(_transform.hessian, positions)
         build, columns = program.regroup(options["argnums"]), len(positions)
         arrays = [_array(leaves[x].shape + leaves[y].shape, leaves[x].dtype) for x in positions for y in positions]
 
@@ -179,7 +201,7 @@ def _applied(program: _Program, name: str, options: dict[str, Any], outer: list[
         flat = [
             None if axis is None else axis % len(x.shape) for (_, xs), axis in zip(outer, axes, strict=True) for x in xs
         ]
-        function = _transform.vmap(program.function, flat, size=size)
+        function = program.derived(_transform.vmap, flat, size=size)
         arrays = [_array((size, *x.shape), x.dtype) for x in results]
         return replace(program, function=function, arguments=outer, results=arrays)
     every = program.positions(range(len(program.arguments)))
@@ -187,9 +209,9 @@ def _applied(program: _Program, name: str, options: dict[str, Any], outer: list[
         raise _argument(f"{name}: expected results that are floats, found {[str(x.dtype) for x in results]}")
     count = len(results)
     if name == "jvp":
-        function, more, build = _transform.jvp(program.function), results, program.rebuild
+        function, more, build = program.derived(_transform.jvp), results, program.rebuild
     else:
-        function, more = _transform.vjp(program.function), [leaves[k] for k in every]
+        function, more = program.derived(_transform.vjp), [leaves[k] for k in every]
         build = program.regroup(range(len(program.arguments)))
     expected = leaves if name == "jvp" else results
     given = [leaf for _, xs in outer[len(program.arguments) :] for leaf in xs]
@@ -198,6 +220,43 @@ def _applied(program: _Program, name: str, options: dict[str, Any], outer: list[
         raise _argument(f"{name}: expected directions {', '.join(wanted)}, found {', '.join(found)}")
     return _Program(
         function, outer, [*results, *more], lambda arrays: (program.rebuild(arrays[:count]), build(arrays[count:]))
+    )
+
+
+def _by_jax(f: Callable[..., Any], name: str, options: dict[str, Any]) -> Callable[..., Any]:
+    """Returns a function that JAX transforms, with the results of `_applied` in their order."""
+    jax = _jax()
+    if name == "vmap":
+        in_axes = options["in_axes"]
+        return jax.vmap(f, in_axes if in_axes is None or isinstance(in_axes, int) else tuple(in_axes))
+    if name == "jvp":
+        return lambda *xs: jax.jvp(f, xs[: len(xs) // 2], xs[len(xs) // 2 :])
+    if name == "vjp":
+
+        def pulled(*xs: Any) -> Any:
+            value, pull = jax.vjp(f, *xs[:-1])
+            return value, pull(xs[-1])
+
+        return pulled
+    argnums = options["argnums"]
+    argnums = argnums if isinstance(argnums, int) else tuple(argnums)
+    if name == "jacobian":
+        return (jax.jacfwd if options["mode"] == "forward" else jax.jacrev)(f, argnums)
+    return getattr(jax, name)(f, argnums)
+
+
+def _has_own_derivatives(jaxpr: Any) -> bool:
+    """Checks whether a program of JAX contains a derivative that its lowering to StableHLO loses."""
+
+    def inside(parameter: Any) -> bool:
+        if isinstance(parameter, list | tuple):
+            return any(inside(x) for x in parameter)
+        inner = getattr(parameter, "jaxpr", parameter)
+        return hasattr(inner, "eqns") and _has_own_derivatives(inner)
+
+    return any(
+        equation.primitive.name in _OWN_DERIVATIVES or any(inside(x) for x in equation.params.values())
+        for equation in jaxpr.eqns
     )
 
 
@@ -222,7 +281,7 @@ class Traced:
         arguments = self._positional(arguments, named)
         program, leaves = self._program(arguments)
         if any(isinstance(x, jax.core.Tracer) for x in leaves):
-            return program.rebuild(_call_in_jax(program.function, leaves, program.leaves(), program.results))
+            return program.rebuild(_call_in_jax(program, leaves))
         return program.rebuild(_call(program.function, leaves, program.leaves(), program.results))
 
     def function(self, *arguments: Any, **named: Any) -> Function:
@@ -273,7 +332,12 @@ def _build(
         return _trace(f, outer)
     *before, (name, pairs) = transforms
     options = dict(pairs)
-    return _applied(_build(f, tuple(before), _inner(name, options, outer)), name, options, outer)
+    program = _build(f, tuple(before), _inner(name, options, outer))
+    applied = _applied(program, name, options, outer)
+    if program.source is None:
+        return applied
+    source = _by_jax(program.source, name, options)
+    return replace(applied, function=_trace(source, outer).function, source=source)
 
 
 def _trace(f: Callable[..., Any], arguments: list[tuple[Any, list[Any]]]) -> _Program:
@@ -285,7 +349,8 @@ def _trace(f: Callable[..., Any], arguments: list[tuple[Any, list[Any]]]) -> _Pr
             _machine_type(leaf.dtype)
     values = [jax.tree.unflatten(tree, leaves) for tree, leaves in arguments]
     # Compiled code takes all arguments, also those that are not used.
-    lowered = jax.jit(f, keep_unused=True).trace(*values).lower(lowering_platforms=("cpu",))
+    traced = jax.jit(f, keep_unused=True).trace(*values)
+    lowered = traced.lower(lowering_platforms=("cpu",))
     name = getattr(f, "__name__", "function")
     version = min(_STABLEHLO, stablehlo.get_current_version(), key=lambda text: [int(n) for n in text.split(".")])
     # Attributes of other dialects do not change the meaning of a program, and are read, too.
@@ -295,9 +360,15 @@ def _trace(f: Callable[..., Any], arguments: list[tuple[Any, list[Any]]]) -> _Pr
     results = jax.tree.leaves(lowered.out_info)
     for leaf in results:
         _machine_type(leaf.dtype)
-    module = _session.parse(artifact, f"{name}.mlir")
+    module = _session.parse(artifact, f"{name}.mlir", jax=True)
     rebuild = functools.partial(jax.tree.unflatten, lowered.out_tree)
-    return _Program(module.function("main"), arguments, [_array(x.shape, x.dtype) for x in results], rebuild)
+    return _Program(
+        module.function("main"),
+        arguments,
+        [_array(x.shape, x.dtype) for x in results],
+        rebuild,
+        f if _has_own_derivatives(traced.jaxpr.jaxpr) else None,
+    )
 
 
 def _machine_type(dtype: Any) -> Any:
@@ -322,17 +393,16 @@ def _call(function: Function, arguments: Leaves, types: Leaves, results: Leaves)
     return [np.asarray(x, _machine_type(ty.dtype)).view(ty.dtype) for x, ty in zip(found, results, strict=True)]
 
 
-def _call_in_jax(function: Function, arguments: Leaves, types: Leaves, results: Leaves) -> list[Any]:
-    """Calls a function in a program of JAX, which differentiates it by our derivative."""
+def _call_in_jax(program: _Program, arguments: Leaves) -> list[Any]:
+    """Calls a function in a program of JAX, which differentiates it by the derivative of `_pulled`."""
     import numpy as np
 
     jax = _jax()
-    is_float = [ty.dtype.kind == "f" for ty in types]
-    outputs = [k for k, ty in enumerate(results) if ty.dtype.kind == "f"]
+    types, results = program.leaves(), program.results
 
     def value(*xs: Any) -> Any:
         return jax.pure_callback(
-            lambda *ys: _call(function, ys, types, results), list(results), *xs, vmap_method="sequential"
+            lambda *ys: _call(program.function, ys, types, results), list(results), *xs, vmap_method="sequential"
         )
 
     call = jax.custom_vjp(value)
@@ -341,19 +411,55 @@ def _call_in_jax(function: Function, arguments: Leaves, types: Leaves, results: 
         return call(*xs), xs
 
     def backward(xs: tuple[Any, ...], cotangents: list[Any]) -> tuple[Any, ...]:
-        given = [*xs, *(cotangents[k] for k in outputs)]
-        floats = [ty for ty, chosen in zip(types, is_float, strict=True) if chosen]
-        pulled = _call_in_jax(
-            _transform.vjp(function), given, [*types, *(results[k] for k in outputs)], [*results, *floats]
-        )
-        rest = iter(pulled[len(results) :])
+        given = [*xs, *(cotangents[k] for k in _floats(results))]
+        rest = iter(_call_in_jax(_pulled(program), given)[len(results) :])
         return tuple(
-            next(rest) if chosen else np.zeros(ty.shape, jax.dtypes.float0)
-            for ty, chosen in zip(types, is_float, strict=True)
+            next(rest) if ty.dtype.kind == "f" else np.zeros(ty.shape, jax.dtypes.float0) for ty in types
         )
 
     call.defvjp(forward, backward)
     return list(call(*arguments))
+
+
+def _floats(types: Leaves) -> list[int]:
+    return [k for k, ty in enumerate(types) if ty.dtype.kind == "f"]
+
+
+def _pulled(program: _Program) -> _Program:
+    """Returns the function from the arrays of arguments, and cotangents of the results that are floats, to the arrays
+    of the results, and cotangents of the arguments that are floats.
+    """
+    import numpy as np
+
+    jax = _jax()
+    types, results = program.leaves(), program.results
+    inputs, outputs = _floats(types), _floats(results)
+    leaf = jax.tree.structure(0)
+    arguments = [(leaf, [ty]) for ty in [*types, *(results[k] for k in outputs)]]
+    source = program.source
+    if source is None:
+        arrays = [*results, *(types[k] for k in inputs)]
+        return _Program(_transform.vjp(program.function), arguments, arrays, list)
+
+    def pulled(*xs: Any) -> Any:
+        def of_floats(*floats: Any) -> Any:
+            leaves = list(xs[: len(types)])
+            for k, x in zip(inputs, floats, strict=True):
+                leaves[k] = x
+            trees, start = [], 0
+            for tree, inner in program.arguments:
+                trees.append(jax.tree.unflatten(tree, leaves[start : start + len(inner)]))
+                start += len(inner)
+            return jax.tree.leaves(source(*trees))
+
+        found, pull = jax.vjp(of_floats, *(xs[k] for k in inputs))
+        given = iter(xs[len(types) :])
+        cotangents = [
+            next(given) if ty.dtype.kind == "f" else np.zeros(ty.shape, jax.dtypes.float0) for ty in results
+        ]
+        return [*found, *pull(cotangents)]
+
+    return replace(_trace(pulled, arguments), source=pulled)
 
 
 def transformed(f: Callable[..., Any], name: str, **options: Any) -> Traced:

@@ -77,8 +77,11 @@ class Session:
 
     def __new__(cls, cache: bool | str | os.PathLike[str] | None = None) -> Session:
         """Creates a session. `cache` is a folder, or True for that of the user, or None."""
-    def parse(self, source: str | bytes, name: str = "program.mlir") -> Module:
-        """Parses a program; the extension of the name selects the notation."""
+    def parse(self, source: str | bytes, name: str = "program.mlir", *, jax: bool = False) -> Module:
+        """Parses a program; the extension of the name selects the notation.
+
+        `jax` gives StableHLO the meaning of XLA: a scatter drops the whole update if a part of it is outside the array.
+        """
     @property
     def cache_counts(self) -> tuple[int, int] | None:
         """The number of programs whose code was found in the cache, and of those that were compiled."""
