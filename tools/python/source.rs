@@ -31,6 +31,8 @@ const STACK_BYTES: usize = 512 << 20;
 #[pyclass(frozen, module = "mlopt", name = "_Versions")]
 pub struct Program {
     worker: Mutex<Worker>,
+    /// The name of the function in Python.
+    shown: String,
     /// The name of the record of each class, and the class of each name.
     names: Py<PyDict>,
     classes: Py<PyDict>,
@@ -83,7 +85,8 @@ impl Program {
     fn new(py: Python, source: &str, name: &str, names: Py<PyDict>, classes: Py<PyDict>) -> PyResult<Program> {
         let (requests, received) = channel();
         let (sender, answers) = channel();
-        let (source, name) = (source.to_string(), name.to_string());
+        let (source, shown) = (source.to_string(), name.to_string());
+        let name = shown.clone();
         let (started, worker) = py.detach(move || {
             let worker = thread::Builder::new().name("mlopt function".into()).stack_size(STACK_BYTES);
             let spawned = worker.spawn(move || {
@@ -102,7 +105,7 @@ impl Program {
             (started, Worker { requests: Some(requests), answers, thread })
         });
         match started {
-            Ok(_) => Ok(Program { worker: Mutex::new(worker), names, classes }),
+            Ok(_) => Ok(Program { worker: Mutex::new(worker), shown, names, classes }),
             Err((kind, problem)) => Err(failed(py, kind, problem)),
         }
     }
@@ -129,7 +132,7 @@ impl Program {
         let read = |(k, object): (usize, Bound<PyAny>)| {
             self.datum(&object).map_err(|found| {
                 let expected = "a number, an array, or a tuple, list or dataclass of these";
-                let text = format!("argument #{k} of `{function}` must be {expected}, found {found}");
+                let text = format!("argument #{k} of `{}` must be {expected}, found {found}", self.shown);
                 wrong_argument(py, text)
             })
         };
@@ -257,7 +260,7 @@ fn run(
         (if problem.is_unsupported() { ErrorKind::NotSupported } else { kind }, problem)
     };
     let mut versions = match Versions::of_notation(name, source) {
-        Ok(versions) => versions,
+        Ok(versions) => versions.with_shown(name),
         Err(failure) => {
             let _ = answers.send(Err(problem(ErrorKind::Program, failure)));
             return;
