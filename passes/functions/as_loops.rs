@@ -5,7 +5,7 @@ use super::anf::{Body, Code, Program, Stmt, Var};
 use super::statements::{has_static_sizes, zero_attribute};
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::TypeKind;
-use mlopt_dialects::ops::Kind;
+use mlopt_dialects::ops::{CmpIPredicate, Kind};
 use mlopt_dialects::value::Element;
 
 /// Rewrites the ops of some kinds in a body as loops.
@@ -243,9 +243,8 @@ impl Writer<'_> {
         given
     }
 
-    /// Emits an uninitialised array like the result of `ty`; its sizes are those of the `axes` of `array`, then those
-    /// of a row.
-    fn blank(&mut self, out: &mut Vec<Stmt>, ty: Type, array: Var, axes: &[usize]) -> Var {
+    /// Emits an uninitialised array like the result of `ty`; its dynamic sizes are `extents`, in order.
+    fn blank(&mut self, out: &mut Vec<Stmt>, ty: Type, mut extents: Vec<Var>) -> Var {
         if has_static_sizes(ty) {
             return self.program.constant(out, zero_attribute(ty), ty, self.at);
         }
@@ -255,11 +254,70 @@ impl Writer<'_> {
             let next = self.program.ty(filled).stacked(&[shape[k]]);
             let mut operands = vec![filled];
             if shape[k].is_none() {
-                operands.push(self.extent(out, array, axes[k]));
+                operands.push(extents.pop().expect("one for each dynamic size"));
             }
             filled = self.push(out, Kind::ArrayReplicate, &operands, next);
         }
         filled
+    }
+
+    /// Emits the dynamic sizes of some axes of an array.
+    fn extents(&mut self, out: &mut Vec<Stmt>, array: Var, axes: impl IntoIterator<Item = usize>) -> Vec<Var> {
+        let shape = self.program.ty(array).shape();
+        axes.into_iter().filter(|k| shape[*k].is_none()).map(|k| self.extent(out, array, k)).collect()
+    }
+
+    /// Emits the dynamic sizes of all axes of an array or a scalar.
+    fn all_extents(&mut self, out: &mut Vec<Stmt>, array: Var) -> Vec<Var> {
+        let rank = self.program.ty(array).rank();
+        self.extents(out, array, 0..rank)
+    }
+
+    fn compare(&mut self, out: &mut Vec<Stmt>, predicate: CmpIPredicate, x: Var, y: Var) -> Var {
+        let context = self.program.context;
+        let predicate = Attribute::integer(context.scalar(Element::I64), predicate as i64);
+        let bool = context.scalar(Element::I1);
+        self.program.push_with(out, Kind::ArithCmpi, &[x, y], &[("predicate", predicate)], bool, self.at)
+    }
+
+    /// Emits the dynamic sizes of the results of `f` on elements of `xs`, from the first elements; zeros if there are
+    /// none.
+    fn row_extents(&mut self, out: &mut Vec<Stmt>, f: Var, xs: &[Var], row: Type) -> Vec<Var> {
+        let open = row.shape().iter().filter(|size| size.is_none()).count();
+        if open == 0 {
+            return vec![];
+        }
+        let index = self.program.context.index();
+        let zero = self.program.integer(out, 0, index, self.at);
+        let mut some = self.program.bool(out, true, self.at);
+        let rank = self.program.ty(xs[0]).rank();
+        for axis in 0..rank {
+            let n = self.extent(out, xs[0], axis);
+            let is_positive = self.compare(out, CmpIPredicate::Sgt, n, zero);
+            let bool = self.program.ty(some);
+            some = self.push(out, Kind::ArithAndi, &[some, is_positive], bool);
+        }
+        let mut first = Vec::new();
+        let elements: Vec<Var> = xs.iter().map(|x| self.aget(&mut first, *x, &vec![zero; rank])).collect();
+        let y = self.apply(&mut first, f, &elements);
+        let sizes = self.all_extents(&mut first, y);
+        let codes = vec![Code::yields(vec![], first, sizes), Code::yields(vec![], vec![], vec![zero; open])];
+        let results: Vec<Var> = (0..open).map(|_| self.program.fresh(index, None)).collect();
+        out.push(Stmt::new(Kind::LambdaIf, results.clone(), vec![some], codes, self.at));
+        results
+    }
+
+    /// Emits an array or a scalar, with a check at run time that its dynamic sizes are `extents`.
+    fn with_extents(&mut self, out: &mut Vec<Stmt>, x: Var, extents: &[Var]) -> Var {
+        let own = self.all_extents(out, x);
+        let text = |text: &str| self.program.context.string_attr(text);
+        let attributes =
+            [("code", text("shape-mismatch")), ("text", text("all rows of an array must have equal sizes"))];
+        let ty = self.program.ty(x);
+        own.into_iter().zip(extents).fold(x, |x, (own, n)| {
+            let ok = self.compare(out, CmpIPredicate::Eq, own, *n);
+            self.program.push_with(out, Kind::LambdaCheck, &[ok, x], &attributes, ty, self.at)
+        })
     }
 
     fn aget(&mut self, out: &mut Vec<Stmt>, array: Var, indices: &[Var]) -> Var {
@@ -277,11 +335,15 @@ impl Writer<'_> {
         let (f, xs) = (stmt.operands[0], stmt.operands[1..].to_vec());
         let axes: Vec<usize> = (0..self.program.ty(xs[0]).rank()).collect();
         let ty = self.program.ty(stmt.result());
-        let blank = self.blank(out, ty, xs[0], &axes);
+        let row = Type::array(&ty.shape()[axes.len()..], ty.scalar());
+        let sizes = self.row_extents(out, f, &xs, row);
+        let leading = self.all_extents(out, xs[0]);
+        let blank = self.blank(out, ty, [leading, sizes.clone()].concat());
         let mut body = |w: &mut Self, out: &mut Vec<Stmt>, at: &[(usize, Var)], sofar: Var| {
             let indices: Vec<Var> = at.iter().map(|i| i.1).collect();
             let elements: Vec<Var> = xs.iter().map(|x| w.aget(out, *x, &indices)).collect();
             let y = w.apply(out, f, &elements);
+            let y = w.with_extents(out, y, &sizes);
             w.aset(out, sofar, &indices, y)
         };
         self.over_axes(out, (xs[0], &axes), blank, Some(stmt.result()), &mut Vec::new(), &mut body);
@@ -299,7 +361,9 @@ impl Writer<'_> {
     fn scan_array(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
         let (f, init, xs) = (stmt.operands[0], stmt.operands[1], stmt.operands[2]);
         let ty = self.program.ty(stmt.result());
-        let blank = self.blank(out, ty, xs, &[0]);
+        let sizes = self.all_extents(out, init);
+        let leading = self.extents(out, xs, [0]);
+        let blank = self.blank(out, ty, [leading, sizes].concat());
         let start = self.program.tuple(out, &[init, blank], self.at);
         let pair = self.program.ty(start);
         let mut body = |w: &mut Self, out: &mut Vec<Stmt>, at: &[(usize, Var)], sofar: Var| {
@@ -331,7 +395,9 @@ impl Writer<'_> {
             return;
         }
         let ty = self.program.ty(stmt.result());
-        let blank = self.blank(out, ty, x, &kept);
+        let sizes = self.all_extents(out, init);
+        let leading = self.extents(out, x, kept.iter().copied());
+        let blank = self.blank(out, ty, [leading, sizes].concat());
         let mut outer = |w: &mut Self, out: &mut Vec<Stmt>, at: &[(usize, Var)], sofar: Var| {
             let total = w.over_axes(out, (x, &gone), init, None, &mut at.to_vec(), &mut inner);
             let indices: Vec<Var> = at.iter().map(|i| i.1).collect();

@@ -110,7 +110,7 @@ pub fn position(op: Op) -> Option<usize> {
 }
 
 /// As [`position`], in a tuple or record of type `ty`; `attribute` returns an attribute of the op.
-fn position_in(ty: Type, attribute: impl Fn(&str) -> Option<Attribute>) -> Option<usize> {
+pub fn position_in(ty: Type, attribute: impl Fn(&str) -> Option<Attribute>) -> Option<usize> {
     match TypeKind::of(ty) {
         TypeKind::Record(_, fields) => {
             let field = attribute("field").and_then(Attribute::as_string)?;

@@ -78,6 +78,8 @@ struct Source {
 
 struct Function {
     name: String,
+    /// Its name in messages.
+    shown: String,
     place: String,
     parameters: Vec<Abstract>,
     results: usize,
@@ -153,6 +155,12 @@ impl Versions {
     /// Sets the number of exact versions of a function after which new types get dynamic sizes immediately.
     pub fn with_most_exact(self, most_exact: usize) -> Versions {
         Versions { most_exact, ..self }
+    }
+
+    /// Sets the name of all functions in messages, for definitions that a tool has named.
+    pub fn with_shown(mut self, shown: &str) -> Versions {
+        self.functions.values_mut().for_each(|f| f.shown = shown.to_string());
+        self
     }
 
     /// Calls a function by name, with or without `@`, and compiles it if no version accepts these arguments. The
@@ -234,8 +242,10 @@ impl Function {
         op.body().filter(|_| op.kind() == Kind::FuncFunc)?;
         let takes_token = inputs.first().is_some_and(|ty| TypeKind::of(*ty) == TypeKind::Token);
         let parameters = inputs.into_iter().skip(usize::from(takes_token)).map(Abstract::declared).collect();
+        let name = op.symbol()?;
         Some(Function {
-            name: op.symbol()?,
+            shown: format!("@{name}"),
+            name,
             place: place(op.location()),
             parameters,
             results: results.len(),
@@ -253,11 +263,11 @@ impl Function {
         let (expected, found) = (self.parameters.len(), arguments.len());
         if expected != found {
             let takes = count(expected, "argument");
-            let text = format!("arity-mismatch: `@{}` takes {takes}, found {found}", self.name);
+            let text = format!("arity-mismatch: `{}` takes {takes}, found {found}", self.shown);
             return Err(self.failure(text));
         }
         let of = |(k, (value, declared)): (usize, (&Value, &Abstract))| {
-            let said = |e: Unfit| self.failure(format!("{}: argument {k} of `@{}`: {e}", e.code(), self.name));
+            let said = |e: Unfit| self.failure(format!("{}: argument {k} of `{}`: {e}", e.code(), self.shown));
             Abstract::of(value, declared).map_err(said)
         };
         arguments.iter().zip(&self.parameters).enumerate().map(of).collect()
@@ -288,9 +298,9 @@ impl Function {
 
     fn check_closed(&self, types: &[Abstract]) -> Result<(), Failure> {
         let Some(k) = types.iter().position(|ty| !ty.is_closed()) else { return Ok(()) };
-        let name = &self.name;
-        let text = "contains an empty list, whose element type is not determined";
-        Err(self.failure(format!("cannot-infer: argument {k} of `@{name}` {text}")))
+        let shown = &self.shown;
+        let text = "contains an empty list, whose element type is not determined; pass an array of no elements";
+        Err(self.failure(format!("cannot-infer: argument {k} of `{shown}` {text}")))
     }
 
     /// Returns types with dynamic sizes that include these, if a join is due.

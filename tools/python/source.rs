@@ -302,7 +302,7 @@ fn run(source: &str, name: &str, messages: &Messages, requests: &Receiver<Reques
         (if problem.is_unsupported() { ErrorKind::NotSupported } else { kind }, problem)
     };
     let mut versions = match Versions::of_notation(name, source) {
-        Ok(versions) => versions,
+        Ok(versions) => versions.with_shown(name),
         Err(failure) => {
             let _ = answers.send(Err(problem(ErrorKind::Program, failure)));
             return;

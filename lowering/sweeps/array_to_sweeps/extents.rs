@@ -80,12 +80,23 @@ impl Lower<'_> {
     }
 
     /// Returns `sizes` where `ty` has `?`, and the sizes of `ty` elsewhere. The caller is required to provide equal
-    /// ones.
-    pub(super) fn sizes_as(&mut self, sizes: &[Size], ty: Type, op: Op) -> Result<Vec<Size>> {
+    /// ones; sizes that are not known at the function's entry are checked at `b`, except in loops of `array`, which
+    /// contain no checks.
+    pub(super) fn sizes_as(&mut self, sizes: &[Size], ty: Type, op: Op, b: Builder) -> Result<Vec<Size>> {
+        let mut around = std::iter::successors(op.parent_op(), |op| op.parent_op());
+        let may_check = around.all(|op| op.kind().dialect() != "array");
         let size_as = |(size, dim): (&Size, Dim)| {
             let known = dim.map_or(*size, |n| Size::Known(n as i64));
             if dim.is_some() && !self.facts.same(*size, known) && !self.require_same(*size, known, op) {
-                return Err(op.not_supported("the sizes of an array must not depend on the iteration"));
+                if !may_check {
+                    return Err(op.not_supported("the sizes of an array must not depend on the iteration"));
+                }
+                let (have, want) = (self.size_value(*size), self.size_value(known));
+                let same = b.compare(Compare::Eq, have, want);
+                let text = format!("operands of '{}' have different sizes: {{}} and {{}}", op.name());
+                let attributes = [("code", "shape-mismatch"), ("text", &text)];
+                let attributes = attributes.map(|(name, text)| (name, self.ctx.string_attr(text)));
+                b.make(Kind::ArrayCheck, &[same, have, want], &[], &attributes);
             }
             Ok(known)
         };

@@ -230,6 +230,9 @@ impl Lower<'_> {
         let Some((op, _)) = condition.defining_op() else { return false };
         match op.kind() {
             Kind::ArithConstant => op.attribute("value").and_then(Attribute::as_i64).is_some_and(|v| v != 0),
+            Kind::ArithCmpi if op.attribute("predicate").and_then(Attribute::as_i64) == Some(Compare::Eq as i64) => {
+                self.facts.same(Size::Value(op.operand(0)), Size::Value(op.operand(1)))
+            }
             Kind::ArithAndi => self.holds(op.operand(0)) && self.holds(op.operand(1)),
             _ => is_below(op).is_some_and(|(i, n)| self.facts.in_range(i, Size::Value(n))),
         }

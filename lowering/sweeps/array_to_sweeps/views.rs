@@ -81,7 +81,7 @@ impl Lower<'_> {
     /// Returns `x` with the type `ty`, which states more or fewer of the same sizes.
     pub(super) fn cast(&mut self, op: Op, x: &Rc<Arr>, b: Builder) -> Result<Val> {
         let ty = op.result(0).ty();
-        let sizes = self.sizes_as(&x.sizes, ty, op)?;
+        let sizes = self.sizes_as(&x.sizes, ty, op, b)?;
         let definition = match x.definition {
             Definition::Stored(v) => Definition::Stored(self.alias(v, &sizes, ty, b)),
             _ => Definition::Get { of: x.clone(), leading: vec![], when: None },

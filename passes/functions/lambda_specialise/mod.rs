@@ -35,19 +35,19 @@
 pub mod infer;
 mod overloads;
 pub mod primitives;
+mod sizes;
 pub mod unify;
 
 use crate::analysis::fresh_names::FreshNames;
-use crate::functions::is_private;
 use crate::functions::lambda_specialise::infer::{Binding, Closure, Code, Copy, Infer};
 use crate::functions::lambda_specialise::unify::Ty;
+use crate::functions::{is_private, position_in};
 use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::lambda::types::{self, TypeKind};
-use mlopt_dialects::ops::lambda::{Literal, Prim, Ref};
+use mlopt_dialects::ops::lambda::{Literal, Prim, Ref, While};
 use mlopt_dialects::ops::{HasKind, Kind, Symbol};
-use mlopt_dialects::value::Element;
 use std::collections::{HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
@@ -114,6 +114,11 @@ fn is_concerned(function: Op) -> bool {
     function.body().is_some()
         && function.region(0).blocks().len() == 1
         && (function.nested_ops().iter().any(is_ours) || inputs.iter().chain(&results).any(|t| !types::is_closed(*t)))
+}
+
+/// Checks whether `end` is the end of the condition of a loop.
+fn is_condition(around: Op, end: Op) -> bool {
+    around.kind() == Kind::LambdaWhile && around.cast::<While>().condition().terminator() == Some(end)
 }
 
 /// The writer of the typed program.
@@ -321,13 +326,16 @@ impl<'i> Export<'i> {
             Kind::LambdaLiteral => self.literal(copy, op, b),
             Kind::LambdaThe => {
                 let x = self.operand(copy, op, 0, b)?;
-                self.set(copy, op.result(0), x);
+                let ty = self.type_of(copy, op, op.result(0))?;
+                self.set(copy, op.result(0), sizes::at_type(b, x, ty));
                 Ok(())
             }
             Kind::LambdaPrim => {
                 let x = self.operands(copy, op, b)?;
                 let ty = self.type_of(copy, op, op.result(0))?;
-                let y = primitives::lower(b, &op.cast::<Prim>().name(), &x, ty);
+                let own = self.infer.instances[copy.0].own.get(&op.result(0));
+                let own = own.map_or(Ok(ty), |own| self.closed(op, *own))?;
+                let y = sizes::at_type(b, primitives::lower(b, &op.cast::<Prim>().name(), &x, own), ty);
                 if let Some(name) = op.result(0).name() {
                     y.suggest_name(&name);
                 }
@@ -354,7 +362,9 @@ impl<'i> Export<'i> {
                 let mut y = self.operand(copy, op, 1, b)?;
                 for (time, part) in overloads::values(b, of).into_iter().enumerate() {
                     let f = self.operand_at(copy, op, 0, time, b)?;
-                    y = b.unary(Kind::LambdaApply, &[f, y, part], y.ty());
+                    let (_, results) = f.ty().signature().expect("a function");
+                    let next = b.unary(Kind::LambdaApply, &[f, y, part], results[0]);
+                    y = sizes::at_type(b, next, y.ty());
                 }
                 self.set(copy, op.result(0), y);
                 Ok(())
@@ -427,8 +437,9 @@ impl<'i> Export<'i> {
 
     /// Writes the same op with the inferred types, with its regions.
     fn same_op(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
-        let operands = self.operands(copy, op, b)?;
+        let mut operands = self.operands(copy, op, b)?;
         let results = op.results().into_iter().map(|v| self.type_of(copy, op, v)).collect::<Result<Vec<_>, _>>()?;
+        self.at_types(copy, op, &mut operands, &results, b)?;
         let mut new = OpBuilder::new(op.name(), op.location()).operands(&operands).results(&results);
         let gone: &[&str] = match op.kind() {
             Kind::LambdaRecord => &["name", "fields"],
@@ -457,6 +468,51 @@ impl<'i> Export<'i> {
         Ok(())
     }
 
+    /// Converts the operands of an op to the types that it requires, which may determine other sizes.
+    fn at_types(&self, copy: Copy, op: Op, x: &mut [Value], results: &[Type], b: Builder) -> Result<(), Reported> {
+        use Kind::*;
+        let last = x.len().saturating_sub(1);
+        match op.kind() {
+            LambdaSwitch => x[1..].iter_mut().for_each(|x| *x = sizes::at_type(b, *x, results[0])),
+            LambdaCons => x[0] = sizes::at_type(b, x[0], results[0].parts()[0]),
+            LambdaTset | LambdaWith => {
+                if let Some(k) = position_in(x[0].ty(), |name| op.attribute(name)) {
+                    x[1] = sizes::at_type(b, x[1], results[0].parts()[k]);
+                }
+            }
+            LambdaAset => {
+                let array = x[0].ty();
+                let row = Type::array(&array.shape()[last - 1..], array.scalar());
+                x[last] = sizes::at_type(b, x[last], row);
+            }
+            LambdaMap if results[0].is_tensor() => {
+                let same = sizes::at_common_sizes(b, &x[1..]);
+                x[1..].copy_from_slice(&same);
+            }
+            LambdaFold | LambdaScan | LambdaReduce => x[0] = sizes::with_result(b, x[0], x[1].ty()),
+            FuncReturn | LambdaReturn => {
+                let result = self.infer.instances[copy.0].result;
+                if let ([x], Some(ty)) = (x, self.infer.types.closed(result)) {
+                    *x = sizes::at_type(b, *x, ty);
+                }
+            }
+            LambdaYield => {
+                let around = op.parent_op().filter(|p| matches!(p.kind(), LambdaIf | LambdaFor | LambdaWhile));
+                let Some(around) = around.filter(|p| !is_condition(*p, op)) else { return Ok(()) };
+                for (x, value) in x.iter_mut().zip(around.results()) {
+                    *x = sizes::at_type(b, *x, self.type_of(copy, around, value)?);
+                }
+            }
+            kind if kind.dialect() != "lambda" => {
+                for (x, value) in x.iter_mut().zip(op.operands()).filter(|(_, v)| v.ty().is_tensor()) {
+                    *x = sizes::at_type(b, *x, value.ty().with_encoding(None));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// Expands a walk: the function of each leaf.
     fn walk(&mut self, copy: Copy, op: Op, x: &[Value], time: &mut usize, b: Builder) -> Result<Value, Reported> {
         use Kind::*;
@@ -465,15 +521,7 @@ impl<'i> Export<'i> {
             kind @ (TypeKind::Tuple(_) | TypeKind::Record(..)) => {
                 let mut leaves = Vec::new();
                 for k in 0..ty.parts().len() {
-                    let (op_kind, name, value) = match &kind {
-                        TypeKind::Record(_, fields) => (LambdaField, "field", b.context().string_attr(&fields[k].0)),
-                        _ => (LambdaGet, "index", Attribute::integer(b.context().scalar(Element::I64), k as i64)),
-                    };
-                    let part = |x: &Value| {
-                        let part = b.op(op_kind).operands(&[*x]).attribute(name, value).results(&[x.ty().parts()[k]]);
-                        b.insert(part.build()).result(0)
-                    };
-                    let columns: Vec<Value> = x.iter().map(part).collect();
+                    let columns: Vec<Value> = x.iter().map(|x| overloads::part(b, *x, k)).collect();
                     leaves.push(self.walk(copy, op, &columns, time, b)?);
                 }
                 let whole = if let TypeKind::Tuple(_) = kind { LambdaTuple } else { LambdaRecord };

@@ -1,6 +1,7 @@
 //! Replacement of the operations with promotion, and of those on values of several types, once types are known.
 
 use super::primitives::lower;
+use super::sizes::{at_common_sizes, at_type};
 use crate::analysis::edit::{constant, known};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Region, Type, Value, types_of};
 use mlopt_dialects::lambda::types::TypeKind;
@@ -42,6 +43,7 @@ pub fn overloaded(b: Builder, name: &str, x: &[Value], ty: Type) -> Option<Value
         "power" => Some(power(b, x, ty)),
         "select" => {
             let element = ty.scalar();
+            let x = at_common_sizes(b, x);
             let like = [x[1], x[2], x[0]].into_iter().max_by_key(|v| v.ty().rank()).expect("three");
             let [a, c] = [x[1], x[2]].map(|v| expanded(b, converted(b, v, element), like));
             let condition = if x[0].ty().is_tensor() { expanded(b, x[0], like) } else { x[0] };
@@ -71,19 +73,26 @@ pub fn overloaded(b: Builder, name: &str, x: &[Value], ty: Type) -> Option<Value
     }
 }
 
-/// Emits the values of a tuple.
-pub fn values(b: Builder, tuple: Value) -> Vec<Value> {
-    let get = |(k, ty): (usize, Type)| {
-        let index = Attribute::integer(b.context().scalar(Element::I64), k as i64);
-        b.insert(b.op(Kind::LambdaGet).operands(&[tuple]).attribute("index", index).results(&[ty]).build()).result(0)
+/// Emits the values of a tuple or a record.
+pub fn values(b: Builder, of: Value) -> Vec<Value> {
+    (0..of.ty().parts().len()).map(|k| part(b, of, k)).collect()
+}
+
+/// Emits value `k` of a tuple or a record.
+pub fn part(b: Builder, of: Value, k: usize) -> Value {
+    let (kind, name, value) = match TypeKind::of(of.ty()) {
+        TypeKind::Record(_, fields) => (Kind::LambdaField, "field", b.context().string_attr(&fields[k].0)),
+        _ => (Kind::LambdaGet, "index", Attribute::integer(b.context().scalar(Element::I64), k as i64)),
     };
-    tuple.ty().parts().into_iter().enumerate().map(get).collect()
+    let part = b.op(kind).operands(&[of]).attribute(name, value).results(&[of.ty().parts()[k]]);
+    b.insert(part.build()).result(0)
 }
 
 /// Emits the list of the values of a tuple.
 pub fn listed(b: Builder, tuple: Value, ty: Type) -> Value {
     let end = b.unary(Kind::LambdaNil, &[], ty);
-    values(b, tuple).into_iter().rev().fold(end, |tail, head| b.unary(Kind::LambdaCons, &[head, tail], ty))
+    let cons = |tail, head| b.unary(Kind::LambdaCons, &[at_type(b, head, ty.parts()[0]), tail], ty);
+    values(b, tuple).into_iter().rev().fold(end, cons)
 }
 
 /// Returns the type of elements to which operands are promoted, at least `least`.
@@ -99,8 +108,9 @@ fn element_for(x: &[Value], least: Element) -> Type {
     })
 }
 
-/// Emits operands with these elements and the same shape.
+/// Emits operands with these elements and the same shape; sizes that only one of them determines are checked.
 fn promoted(b: Builder, x: &[Value], element: Type) -> Vec<Value> {
+    let x = at_common_sizes(b, x);
     let like = *x.iter().max_by_key(|v| v.ty().rank()).expect("an operand");
     x.iter().map(|v| expanded(b, converted(b, *v, element), like)).collect()
 }
@@ -157,7 +167,7 @@ fn truth(b: Builder, x: Value) -> Value {
 }
 
 /// Emits `x`, and a check at run time.
-fn checked(b: Builder, ok: Value, x: Value, code: &str, text: &str) -> Value {
+pub fn checked(b: Builder, ok: Value, x: Value, code: &str, text: &str) -> Value {
     let context = b.context();
     let check = b.op(Kind::LambdaCheck).operands(&[ok, x]).results(&[x.ty()]);
     let check = check.attribute("code", context.string_attr(code)).attribute("text", context.string_attr(text));

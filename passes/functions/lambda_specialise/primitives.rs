@@ -5,7 +5,9 @@
 //! the derivative that the specification requires (B.6). For example, `relu x` becomes `max 0 x` and not `max x 0`,
 //! because on ties `max` passes the cotangent to its first operand.
 
+use super::infer::{Prim, prim};
 use super::overloads::overloaded;
+use super::sizes::{at_common_sizes, with_sizes};
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Type, Value};
 use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate, Kind};
 use mlopt_dialects::primitives::{self, Computation, Elements, Notation};
@@ -16,6 +18,12 @@ pub fn lower(b: Builder, name: &str, x: &[Value], result: Type) -> Value {
     if let Some(z) = overloaded(b, name, x, result) {
         return z;
     }
+    let kind = prim(name).expect("inferred: a known operation");
+    let x = &match kind {
+        Prim::Floats | Prim::Compare => at_common_sizes(b, x),
+        Prim::Dot | Prim::Product(..) | Prim::AnyProduct => factors(b, x),
+        _ => x.to_vec(),
+    }[..];
     let ty = x[0].ty();
     let same = |kind: Kind| b.unary(kind, x, ty);
     let elements = Elements::of(ty.scalar().element().expect("inferred: numbers"));
@@ -109,6 +117,15 @@ fn sigmoid(b: Builder, x: Value) -> Value {
 fn sum(b: Builder, x: Value) -> Value {
     let rank = x.ty().rank();
     if rank == 0 { x } else { b.sum_axes(x, &(0..rank).collect::<Vec<_>>()) }
+}
+
+/// Emits the factors of a product, with the size of the common axis that one of them determines.
+fn factors(b: Builder, x: &[Value]) -> Vec<Value> {
+    let [mut left, mut right] = [x[0], x[1]].map(|v| v.ty().shape());
+    let last = left.len() - 1;
+    let n = left[last].or(right[0]);
+    (left[last], right[0]) = (n, n);
+    vec![with_sizes(b, x[0], &left), with_sizes(b, x[1], &right)]
 }
 
 /// Emits the sum of products over the last axis of `x` and the first of `y`: vectors and matrices.

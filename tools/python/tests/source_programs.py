@@ -1015,6 +1015,66 @@ def checked(values, x):
     return values[0] * x + values[1]
 
 
+# Sizes that the program computes, beside sizes that the types of arguments determine.
+
+
+@program((1.5, np.array([1.0, 2.0])), by=(0, 1))
+def displays_beside_arguments(x, v):
+    d = np.array([x, x * x])
+    return np.sum(d * v) + d @ v + np.sum((d + np.array([1.0, 2.0])) * np.ones(len(v)))
+
+
+@program((np.array([1.0, 2.0, 4.0]),), (np.array([1.0, 2.0, 4.0, 7.0, 9.0]),))
+def slices_beside_slices(v):
+    return v[1:] - v[:-1], v[1:] @ v[:-1], np.zeros(len(v)) + v, np.zeros(v.shape[0]) * v
+
+
+@program((np.arange(5.0), np.ones(4)), by=(0, 1))
+def slices_beside_arguments(v, w):
+    return v[1:] @ w + np.sum(v[:-1] * w)
+
+
+@program((np.array([1.0, 2.0, 4.0]),), by=(0,))
+def comprehensions_beside_arguments(v):
+    return np.sum(np.array([x * x for x in v]) * v * WEIGHTS)
+
+
+@program((3, np.array([1.0, 2.0, 4.0])), by=(1,))
+def computed_beside_arguments(n, v):
+    return np.sum(np.maximum(np.ones(n) * 1.5, v) + np.where(v > 1.5, np.ones(n), v))
+
+
+@program((1.5, True), (1.5, False))
+def branches_of_sizes(x, c):
+    return np.array([x, 2.0]) if c else np.zeros(3)[1:]
+
+
+@program((1.5, 3), (1.5, 0), by=(0,))
+def states_of_known_sizes(x, n):
+    s = np.array([x, 0.0])
+    for _ in range(n):
+        s = s + 0.1 * (np.array([[0.0, 1.0], [-1.0, 0.0]]) @ s)
+    return s[0]
+
+
+@program((np.array([1.0, 2.0, 4.0]),), by=(0,))
+def states_of_computed_sizes(v):
+    s = np.zeros(len(v))
+    for k in range(3):
+        s = s + v * k
+    return np.sum(s)
+
+
+@program((0.5, np.array([1.0, 2.0])), by=(0, 1))
+def rotation(t, v):
+    return np.sum(np.array([[math.cos(t), -math.sin(t)], [math.sin(t), math.cos(t)]]) @ v)
+
+
+@program((1,), (3,))
+def identities(n):
+    return np.eye(n), np.array([np.zeros(n) + i for i in range(n)])
+
+
 # The range of a loop, and the values that `enumerate` counts from, are evaluated once.
 
 

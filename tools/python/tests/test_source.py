@@ -337,6 +337,11 @@ def of_a_list(values, k):
 
 
 @mlopt.function
+def added_zeros(n, v):
+    return np.zeros(n) + v
+
+
+@mlopt.function
 def endless(n):
     return 0 if n == -1 else 1 + endless(n + 1)
 
@@ -350,6 +355,8 @@ def endless(n):
         (element, (np.ones(3), -1), "index-out-of-bounds", "return", 12),
         (quotient, (1, 0), "division-by-zero: an integer is divided by zero", "return", 12),
         (of_a_list, ([1, 2], 2), "empty-list", "return", 12),
+        (added_zeros, (2, np.ones(3)), "shape-mismatch: the operands have different sizes", "return", 12),
+        (added_zeros, (1, np.ones(3)), "shape-mismatch: the operands have different sizes", "return", 12),
         (endless, (0,), "", "return", 1),
     ],
 )

@@ -10,9 +10,11 @@
 mod ops;
 mod overloads;
 mod prims;
+mod sizes;
 mod value;
 
-pub use prims::Prim;
+pub use prims::{Prim, prim};
+use sizes::Sizes;
 
 use super::unify::{Clash, Node, Numeral, Ty, Types};
 use mlopt_dialects::diagnostics::{Diagnostic, Reported};
@@ -72,6 +74,8 @@ pub struct Instance {
     pub inputs: Vec<Ty>,
     pub result: Ty,
     pub values: HashMap<Value, Binding>,
+    /// The types that operations compute, for results whose types may have other sizes.
+    pub own: HashMap<Value, Ty>,
     /// The types at which function operands are used; a walk uses its function once for each leaf.
     pub uses: HashMap<(Op, usize), Vec<Ty>>,
     /// The first call.
@@ -189,8 +193,8 @@ impl Infer {
         }
         let copy = Copy(self.instances.len());
         let result = self.types.unknown();
-        let values = HashMap::new();
-        self.instances.push(Instance { closure, inputs, result, values, uses: HashMap::new(), caller, open: true });
+        let (values, own, uses) = (HashMap::new(), HashMap::new(), HashMap::new());
+        self.instances.push(Instance { closure, inputs, result, values, own, uses, caller, open: true });
         self.by_closure.entry(closure).or_default().push(copy);
         *self.depth.entry(code).or_default() += 1;
         self.go_through(copy)?;
@@ -221,18 +225,20 @@ impl Infer {
         for (argument, ty) in arguments.into_iter().zip(inputs) {
             let written = self.types.written(argument.ty());
             let (at, call) = caller.unwrap_or((copy, op));
-            self.unify(at, call, written, ty)?;
+            // The argument may determine sizes that the function leaves open.
+            let exact = self.agree(at, call, written, ty, Sizes::Meet)?;
+            self.unify(at, call, exact, ty)?;
             self.bind(copy, argument, ty);
         }
         let end = self.block(copy, body)?;
-        let result = self.operand(copy, end, 0);
+        let mut result = self.operand(copy, end, 0);
         let slot = self.instances[copy.0].result;
         if let Code::Function(f) = self.instances[copy.0].closure.code
             && let Some((_, results)) = f.function_type()
             && let [written] = results[..]
         {
             let written = self.types.written(written);
-            self.unify(copy, end, written, result)?;
+            result = self.agree(copy, end, written, result, Sizes::First)?;
         }
         self.unify(copy, end, slot, result)
     }

@@ -2,6 +2,7 @@
 
 use super::super::unify::{Node, Numeral, Ty};
 use super::prims::is_number;
+use super::sizes::{Sizes, combined};
 use super::{Closure, Code, Copy, Infer, Outcome, Reported, Step};
 use mlopt_dialects::ir::{Attribute, Dim, Op, Type};
 use mlopt_dialects::lambda::types;
@@ -63,8 +64,8 @@ impl Infer {
             LambdaSwitch => {
                 let x = self.operands(copy, op);
                 self.is_bool(copy, op, x[0])?;
-                self.unify(copy, op, x[1], x[2])?;
-                self.give(copy, op, x[1])
+                let y = self.agree(copy, op, x[1], x[2], Sizes::Join)?;
+                self.give(copy, op, y)
             }
             LambdaIf => self.conditional(copy, op),
             LambdaFor => self.counted(copy, op),
@@ -74,8 +75,8 @@ impl Infer {
             LambdaThe => {
                 let x = self.operand(copy, op, 0);
                 let wanted = self.types.written(op.cast::<The>().ty());
-                self.unify(copy, op, wanted, x)?;
-                self.give(copy, op, x)
+                let wanted = self.agree(copy, op, wanted, x, Sizes::First)?;
+                self.give(copy, op, wanted)
             }
             LambdaTuple => {
                 let x = self.operands(copy, op);
@@ -90,7 +91,7 @@ impl Infer {
                 let x = self.operands(copy, op);
                 self.give(copy, op, x[0])?;
                 let part = known!(self.part(copy, op, x[0])?);
-                self.unify(copy, op, part, x[1])?;
+                self.agree(copy, op, part, x[1], Sizes::First)?;
                 Ok(Done)
             }
             LambdaRecord => self.record(copy, op),
@@ -102,8 +103,9 @@ impl Infer {
                 if let Node::Tuple(parts) = self.types.node(x).clone()
                     && let Some(first) = parts.first()
                 {
-                    parts.iter().try_for_each(|part| self.unify(copy, op, *first, *part))?;
-                    return self.give_node(copy, op, Node::List(*first));
+                    let row =
+                        parts.iter().try_fold(*first, |row, part| self.agree(copy, op, row, *part, Sizes::Join))?;
+                    return self.give_node(copy, op, Node::List(row));
                 }
                 let row = known!(self.row(copy, op, x)?);
                 self.give_node(copy, op, Node::List(row))
@@ -112,7 +114,8 @@ impl Infer {
                 let (x, element) = (self.operand(copy, op, 0), self.types.unknown());
                 self.is_node(copy, op, Node::List(element), x)?;
                 let element = known!(self.shaped(copy, op, element)?);
-                self.give_node(copy, op, Node::Leaf(element.stacked(&[None])))
+                let length = self.known_length(copy, op.operand(0)).filter(|n| *n > 0);
+                self.give_node(copy, op, Node::Leaf(element.stacked(&[length])))
             }
             LambdaMap => self.map(copy, op),
             LambdaReduce => self.reduce(copy, op),
@@ -210,17 +213,25 @@ impl Infer {
 
     fn result_at(&mut self, copy: Copy, op: Op, k: usize, ty: Ty) -> Result<(), Reported> {
         let value = op.result(k);
-        match self.instances[copy.0].values.get(&value).copied() {
-            Some(super::Binding::One(had)) => self.unify(copy, op, had, ty),
-            _ => {
-                if types::is_closed(value.ty()) {
-                    let written = self.types.written(value.ty());
-                    self.unify(copy, op, written, ty)?;
-                }
-                self.bind(copy, value, ty);
-                Ok(())
+        let had = match self.instances[copy.0].values.get(&value).copied() {
+            Some(super::Binding::One(had)) => Some(had),
+            _ => types::is_closed(value.ty()).then(|| self.types.written(value.ty())),
+        };
+        let ty = match had {
+            // These may leave sizes open that are known, or determine others than the op, which are checked.
+            Some(had) if matches!(op.kind(), Kind::LambdaPrim | Kind::LambdaToArray) => {
+                let result = self.agree(copy, op, had, ty, Sizes::First)?;
+                self.instances[copy.0].own.insert(value, ty);
+                result
             }
-        }
+            Some(had) => {
+                self.unify(copy, op, had, ty)?;
+                had
+            }
+            None => ty,
+        };
+        self.bind(copy, value, ty);
+        Ok(())
     }
 
     /// As [`Infer::result`], and completes the op.
@@ -243,7 +254,10 @@ impl Infer {
     fn typed(&mut self, copy: Copy, op: Op) -> Outcome {
         for (k, value) in op.operands().into_iter().enumerate() {
             let (x, written) = (self.operand(copy, op, k), self.types.written(value.ty()));
-            self.unify(copy, op, written, x)?;
+            match op.kind().dialect() {
+                "lambda" => self.unify(copy, op, written, x)?,
+                _ => drop(self.agree(copy, op, written, x, Sizes::First)?),
+            }
         }
         for block in op.regions().into_iter().flat_map(|r| r.blocks()) {
             for argument in block.arguments() {
@@ -253,7 +267,7 @@ impl Infer {
             let end = self.block(copy, block)?;
             for (k, value) in end.operands().into_iter().enumerate() {
                 let (x, written) = (self.operand(copy, end, k), self.types.written(value.ty()));
-                self.unify(copy, end, written, x)?;
+                self.agree(copy, end, written, x, Sizes::First)?;
             }
         }
         for (k, value) in op.results().into_iter().enumerate() {
@@ -332,9 +346,11 @@ impl Infer {
         for (k, ty) in results.iter().enumerate() {
             self.result_at(copy, op, k, *ty)?;
         }
-        for block in [then, other] {
-            let end = self.block(copy, block)?;
-            self.carries(copy, end, &results)?;
+        let [then, other] = [self.block(copy, then)?, self.block(copy, other)?];
+        for (k, ty) in results.into_iter().enumerate() {
+            let [x, y] = [then, other].map(|end| self.operand(copy, end, k));
+            let joined = self.agree(copy, other, x, y, Sizes::Join)?;
+            self.unify(copy, op, ty, joined)?;
         }
         Ok(Done)
     }
@@ -367,11 +383,11 @@ impl Infer {
         self.carries(copy, end, &x)
     }
 
-    /// Unifies the types of the next carried values with those of the inits.
+    /// Requires the types of the inits of the next carried values.
     fn carries(&mut self, copy: Copy, end: Op, x: &[Ty]) -> Outcome {
         for (k, ty) in x.iter().enumerate() {
             let next = self.operand(copy, end, k);
-            self.unify(copy, end, *ty, next)?;
+            self.agree(copy, end, *ty, next, Sizes::First)?;
         }
         Ok(Done)
     }
@@ -567,7 +583,7 @@ impl Infer {
     fn list(&mut self, copy: Copy, op: Op) -> Outcome {
         let x = self.operands(copy, op);
         let element = match op.kind() {
-            Kind::LambdaCons => x[0],
+            Kind::LambdaCons => self.prepended(x[0], x[1]),
             _ => self.types.unknown(),
         };
         let list = self.types.add(Node::List(element));
@@ -582,6 +598,15 @@ impl Infer {
             _ => list,
         };
         self.give(copy, op, ty)
+    }
+
+    /// Returns the type of a value that is prepended to a list: that of the list's values, if these are arrays with
+    /// fewer known sizes.
+    fn prepended(&self, head: Ty, list: Ty) -> Ty {
+        let Node::List(element) = *self.types.node(list) else { return head };
+        let (Some(s), Some(t)) = (self.array(element), self.array(head)) else { return head };
+        let shape = combined(&s.shape(), &t.shape(), Sizes::Join);
+        if s.scalar() == t.scalar() && shape == Some(s.shape()) { element } else { head }
     }
 
     /// Returns the type of the elements over which a fold of a list or an array runs; `None` while it is not known.
@@ -615,14 +640,14 @@ impl Infer {
                 continue;
             }
             let array = known!(self.shaped(copy, op, *xs)?);
-            if let Some(first) = first
-                && first.shape() != array.shape()
-            {
+            let shape = first.map_or(Some(array.shape()), |f| combined(&f.shape(), &array.shape(), Sizes::Meet));
+            let Some(shape) = shape else {
+                let first = first.expect("the first one agrees");
                 let code = if first.rank() == array.rank() { "shape-mismatch" } else { "rank-mismatch" };
                 let text = format!("all arrays must have the same shape, found {first} and {array}");
                 return self.refuse(copy, op, code, text);
-            }
-            first = Some(array);
+            };
+            first = Some(Type::array(&shape, array.scalar()));
             elements.push(self.types.leaf(array.scalar()));
         }
         let y = self.apply(copy, op, x[0], &elements)?;
@@ -639,7 +664,7 @@ impl Infer {
         let array = known!(self.shaped(copy, op, x[2])?);
         let element = self.types.leaf(array.scalar());
         let next = self.apply(copy, op, x[0], &[x[1], element])?;
-        self.unify(copy, op, x[1], next)?;
+        self.agree(copy, op, x[1], next, Sizes::First)?;
         let dims = op.attribute("dims").and_then(Attribute::as_i64_array).unwrap_or_default();
         let shape = array.shape();
         if dims.iter().any(|d| usize::try_from(*d).map_or(true, |d| d >= shape.len())) {
@@ -661,13 +686,13 @@ impl Infer {
             for (time, part) in parts.into_iter().enumerate() {
                 let f = self.operand_at(copy, op, 0, time);
                 let next = self.apply(copy, op, f, &[x[1], part])?;
-                self.unify(copy, op, x[1], next)?;
+                self.agree(copy, op, x[1], next, Sizes::First)?;
             }
             return self.give(copy, op, x[1]);
         }
         let row = known!(self.row(copy, op, x[2])?);
         let next = self.apply(copy, op, x[0], &[x[1], row])?;
-        self.unify(copy, op, x[1], next)?;
+        self.agree(copy, op, x[1], next, Sizes::First)?;
         if op.kind() == Kind::LambdaFold {
             return self.give(copy, op, x[1]);
         }
@@ -760,7 +785,7 @@ impl Infer {
             return self.give(copy, op, rest);
         }
         let value = x[x.len() - 1];
-        self.unify(copy, op, rest, value)?;
+        self.agree(copy, op, rest, value, Sizes::First)?;
         Ok(Done)
     }
 

@@ -6,6 +6,7 @@
 //! unlike those without promotion, they do not determine types.
 
 use super::super::unify::{Node, Numeral, Ty};
+use super::sizes::{Sizes, combined};
 use super::{Copy, Infer, Outcome, Reported, Step};
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::text::count;
@@ -148,13 +149,13 @@ impl Infer {
             }
             "iota" => {
                 self.takes_integer(copy, op, x[0])?;
-                let size = Infer::literal_integer(op.operand(0)).map(|n| n.max(0) as usize);
+                let size = self.stated_size(copy, op.operand(0));
                 self.give_node(copy, op, Node::Leaf(Type::array(&[size], context.scalar(Element::I64))))
             }
             "replicate" => {
                 self.takes_integer(copy, op, x[0])?;
                 let Some(ty) = self.shaped(copy, op, x[1])? else { return Ok(Step::Waiting) };
-                let size = Infer::literal_integer(op.operand(0)).map(|n| n.max(0) as usize);
+                let size = self.stated_size(copy, op.operand(0));
                 self.give_node(copy, op, Node::Leaf(ty.stacked(&[size])))
             }
             "zero" => self.zero(copy, op, x[0]),
@@ -192,18 +193,27 @@ impl Infer {
         })
     }
 
-    /// Returns the longest of the shapes, of which the others must be the ends; `None` while one is not known.
+    /// Returns the longest of the shapes, of which the others must be the ends, with the sizes that one of them
+    /// determines; `None` while one is not known.
     fn common_shape(&mut self, copy: Copy, op: Op, x: &[Ty]) -> Result<Option<Vec<Option<usize>>>, Reported> {
         let mut all = vec![];
         for x in x {
             let Some(ty) = self.number(copy, op, *x)? else { return Ok(None) };
             all.push(ty.shape());
         }
-        let whole = all.iter().max_by_key(|shape| shape.len()).expect("an operand").clone();
-        match all.iter().find(|shape| !whole.ends_with(shape)) {
+        let rank = all.iter().map(Vec::len).max().expect("an operand");
+        let mut whole = vec![None; rank];
+        let odd = all.iter().find(|shape| {
+            let start = rank - shape.len();
+            let met = combined(&whole[start..], shape, Sizes::Meet);
+            met.as_ref().into_iter().for_each(|met| whole[start..].copy_from_slice(met));
+            met.is_none()
+        });
+        match odd {
             None => Ok(Some(whole)),
             Some(odd) => {
-                let rank = if odd.len() == whole.len() { "equal sizes" } else { "the sizes of the last axes" };
+                let is_one_rank = all.iter().all(|shape| shape.len() == odd.len());
+                let rank = if is_one_rank { "equal sizes" } else { "the sizes of the last axes" };
                 let found: Vec<String> = x.iter().map(|x| self.types.text(*x)).collect();
                 let text = format!("the operands must have {rank}, found {}", found.join(" and "));
                 self.refuse(copy, op, "shape-mismatch", text)

@@ -2,6 +2,7 @@
 
 use super::super::unify::{Clash, Node, Numeral, Ty};
 use super::overloads::OVERLOADED;
+use super::sizes::Sizes;
 use super::{Infer, Outcome, Reported, Step};
 use crate::functions::lambda_specialise::infer::Copy;
 use mlopt_dialects::ir::{Attribute, Dim, Op, Type};
@@ -236,10 +237,7 @@ impl Infer {
 
     /// Unifies the types of all operands.
     fn all_one(&mut self, copy: Copy, op: Op, x: &[Ty]) -> Result<Ty, Reported> {
-        for other in &x[1..] {
-            self.unify(copy, op, x[0], *other)?;
-        }
-        Ok(x[0])
+        x[1..].iter().try_fold(x[0], |z, other| self.agree(copy, op, z, *other, Sizes::Meet))
     }
 
     /// Returns the type of an array, or a scalar, of floats; `None` while it is unknown.
