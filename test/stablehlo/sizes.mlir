@@ -6,7 +6,6 @@
 // RUN: mlopt run %s --entry @reshape --arg '[[1, 2, 3], [4, 5, 6]]' --arg '[2, 3]' | FileCheck %s --check-prefix=SAME
 // RUN: mlopt run %s --entry @transposed --arg '[[1, 2, 3], [4, 5, 6]]' | FileCheck %s --check-prefix=TRANSPOSED
 // RUN: mlopt run %s --entry @element --arg '[[[1, 2, 3], [4, 5, 6]]]' --arg '[3, 2]' | FileCheck %s --check-prefix=RESHAPE
-// RUN: not mlopt run %s --entry @column --arg '[[1, 2], [3, 4], [5, 6]]' --arg '[2, 2]' 2>&1 | FileCheck %s --check-prefix=COLUMN
 // RUN: mlopt run %s --entry @twice --arg '[1, 2, 3]' | FileCheck %s --check-prefix=TWICE
 // Sizes that are known only at run time.
 
@@ -68,13 +67,6 @@ func.func public @element(%x: tensor<1x?x?xf64>, %sizes: tensor<2xi32>) -> tenso
       : (tensor<1x?x?xf64>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) -> tensor<1x?x?xf64>
   %z = "stablehlo.dynamic_reshape"(%row, %sizes) : (tensor<1x?x?xf64>, tensor<2xi32>) -> tensor<?x?xf64>
   return %z : tensor<?x?xf64>
-}
-
-// The number of elements must be the same.
-// COLUMN: error: {{.*}}
-func.func public @column(%x: tensor<?x2xf64>, %sizes: tensor<2xi32>) -> tensor<?x2xf64> {
-  %z = "stablehlo.dynamic_reshape"(%x, %sizes) : (tensor<?x2xf64>, tensor<2xi32>) -> tensor<?x2xf64>
-  return %z : tensor<?x2xf64>
 }
 
 // Sizes are computed from the sizes of arguments.
