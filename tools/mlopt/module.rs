@@ -72,8 +72,8 @@ impl Session {
         Module::read(self, name, source.as_ref(), "")
     }
 
-    /// Parses a program of StableHLO that JAX has written, with XLA's meaning: a scatter drops the whole update if a part
-    /// of it is outside the array, and not only that part.
+    /// Parses a program of StableHLO that JAX has written, with XLA's meaning: a scatter drops the whole update if a
+    /// part of it is outside the array, and not only that part.
     ///
     /// ```
     /// let session = mlopt::Session::new();

@@ -394,9 +394,9 @@ impl Function {
         prepared.arguments.iter_mut().zip(arguments).for_each(|(address, x)| *address = x.address());
         prepared.results.iter_mut().zip(&mut results.memory).for_each(|(address, x)| *address = x.address());
         let call = &mut *prepared;
-        // SAFETY: all arrays have the types and shapes of the prepared call, are contiguous and aligned, and exist until
-        // the end of this function. Results are new, or were checked not to overlap with others. As for all libraries
-        // that release the lock, the program must not change arrays in other threads meanwhile.
+        // SAFETY: all arrays have the types and shapes of the prepared call, are contiguous and aligned, and exist
+        // until the end of this function. Results are new, or were checked not to overlap with others. As for all
+        // libraries that release the lock, the program must not change arrays in other threads meanwhile.
         let outcome = py.detach(|| unsafe { call.run() });
         compiled.keep(prepared);
         outcome.map_err(raised)?;

@@ -9,7 +9,7 @@
 //! of the machine. Memory that no block has used for long is freed, and all of it when an allocation fails.
 #![allow(unsafe_code)]
 
-use crate::code::limit;
+use crate::limit;
 use std::alloc::Layout;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -11,6 +11,7 @@ pub mod code;
 pub mod entry;
 pub mod failure;
 pub mod gpu;
+pub(crate) mod limit;
 pub mod plot;
 pub mod streams;
 pub mod truth;

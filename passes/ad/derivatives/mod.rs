@@ -298,7 +298,8 @@ const TABLE: &[(&[Kind], Rule)] = &[
     (kinds![ArithExtsi ArithExtui ArithTrunci], Constant),
 ];
 
-/// The ops of `array` without a rule: `array.check` and `array.same_size` only have an effect, and `array.vmap` is expanded before.
+/// The ops of `array` without a rule: `array.check` and `array.same_size` only have an effect, and `array.vmap` is
+/// expanded before.
 const WITHOUT_RULE: &[Kind] = &[Kind::ArrayCheck, Kind::ArraySameSize, Kind::ArrayVmap];
 
 /// Does not compile unless each op of `array` has a rule or is in [`WITHOUT_RULE`]: the error names the op.

@@ -1,6 +1,6 @@
 //! The functions of data that a lowered module exports, and the errors with which they may stop.
 
-use super::limit;
+use crate::limit;
 use mlopt_dialects::array::filled_in;
 use mlopt_lowering::abi::shape::Shape;
 use mlopt_lowering::abi::{KERNEL, TRAPS};

@@ -2,8 +2,8 @@
 //! it to the memory that is available.
 #![allow(unsafe_code)]
 
-use super::limit;
 use crate::blocks;
+use crate::limit;
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};

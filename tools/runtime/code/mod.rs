@@ -10,7 +10,6 @@ mod fixed;
 pub mod folder;
 mod heap;
 mod jit;
-pub(crate) mod limit;
 mod needs;
 mod object;
 mod prepared;

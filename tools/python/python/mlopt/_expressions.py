@@ -422,7 +422,8 @@ class Expressions:
             values, item, bindings = f"(tolist (iota {source.count}))", source.item(x), source.bindings
         for condition in generator.ifs:
             self.program.needs("keep")
-            test = self.bind(generator.target, item, self._later(lambda c=condition: self.truth(c)), node)  # type: ignore[misc]
+            later = self._later(lambda c=condition: self.truth(c))  # type: ignore[misc]
+            test = self.bind(generator.target, item, later, node)
             values = f"(keep (lam ({x}) {test}) {values})"
         for f in _analysis.kept(node.elt):
             self._check_captures(f, _analysis.stored(generator.target), True)

@@ -89,7 +89,8 @@ _BINARY = {
 
 #: Definitions in the notation that translated programs use.
 PRELUDE = {
-    "keep": "(def keep (p l) (if (empty? l) l (if (bool (p (head l))) (cons (head l) (keep p (tail l))) (keep p (tail l)))))",
+    "keep": "(def keep (p l) (if (empty? l) l "
+    "(if (bool (p (head l))) (cons (head l) (keep p (tail l))) (keep p (tail l)))))",
     "every": "(def every (l) (fold (lam (a x) (and a (bool x))) true l))",
     "some": "(def some (l) (fold (lam (a x) (or a (bool x))) false l))",
     "maximum": "(def maximum (a b) (select (ge a b) a (select (ne a a) a b)))",
