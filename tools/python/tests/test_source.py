@@ -299,7 +299,7 @@ def test_types_of_arguments() -> None:
     assert double(np.ones(7, "f4")).dtype == np.float32
     with pytest.raises(mlopt.ArgumentError, match="argument #0 of `double` must be a number"):
         double("text")
-    with pytest.raises(mlopt.Error, match="argument 0 of `_lambda_` contains an empty list"):
+    with pytest.raises(mlopt.Error, match="argument 0 of `<lambda>` contains an empty list"):
         mlopt.function(lambda xs: len(xs))([])
     with pytest.raises(mlopt.ArgumentError, match="missing a required argument"):
         double()
