@@ -116,6 +116,9 @@ mod tests {
     #[test]
     fn the_patch_applies() {
         patched().unwrap();
+        // The command of the page, which is stricter.
+        let applied = Command::new("git").args(["apply", "--check", PATCH]).current_dir(root()).status();
+        assert!(applied.unwrap().success(), "{PATCH}: `git apply` fails; write it again as docs/tutorial says");
     }
 
     /// Returns the fenced blocks of the page in one of these languages.
