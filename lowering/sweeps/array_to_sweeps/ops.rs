@@ -70,7 +70,7 @@ impl Lower<'_> {
                 let (n, m) = (Size::Value(operand(0).scalar()), Size::Value(operand(1).scalar()));
                 if !self.facts.same(n, m) && !self.require_equal(n, m, &same.text(), op) {
                     let ok = b.compare(Compare::Eq, operand(0).scalar(), operand(1).scalar());
-                    array::Check::create(b.at(op.location()), ok, &[], "different-sizes", &same.text());
+                    array::Check::create(b.at(op.location()), ok, &[], "shape-mismatch", &same.text());
                 }
                 return Ok(());
             }
