@@ -2,11 +2,12 @@
 //! (`f.sizes`), and this module allocates the memory of results and the scratch memory.
 
 use super::exports::Export as DataExport;
+use super::heap;
 use super::jit::Jit;
 use super::object::Object;
 use super::program::Program;
-use super::{heap, limit};
 use crate::blocks::{self, Block};
+use crate::limit;
 use mlopt_dialects::array::filled_in;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};

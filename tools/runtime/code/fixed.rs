@@ -2,13 +2,11 @@
 //! copied.
 #![allow(unsafe_code)]
 
+use super::call::{HEADER, words};
 use super::jit::Jit;
 use super::needs::reads;
-use super::{
-    call::{HEADER, words},
-    limit,
-};
 use crate::blocks::Block;
+use crate::limit;
 use mlopt_dialects::array::filled_in;
 use mlopt_lowering::ir::{Op, Symbols};
 use mlopt_lowering::native::{Emit, Error, Export, Signature, Target, ValueType, exports};
