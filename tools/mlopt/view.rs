@@ -166,9 +166,12 @@ impl<'a> View<'a> {
     /// # Ok::<(), mlopt::Error>(())
     /// ```
     pub fn is_zero_copy(&self) -> bool {
-        let count: usize = self.shape.iter().product();
-        if self.strides.is_some() || !self.is_foreign || count == 0 {
+        if self.strides.is_some() || !self.is_foreign {
             return self.strides.is_none();
+        }
+        let count: usize = self.shape.iter().product();
+        if count == 0 {
+            return true;
         }
         if self.element == Element::I1 {
             // SAFETY: the view guarantees that these bytes exist, are initialised and do not change.

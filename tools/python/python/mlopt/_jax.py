@@ -226,9 +226,11 @@ def _applied(program: _Program, name: str, options: dict[str, Any], outer: list[
 def _by_jax(f: Callable[..., Any], name: str, options: dict[str, Any]) -> Callable[..., Any]:
     """Returns a function that JAX transforms, with the results of `_applied` in their order."""
     jax = _jax()
+    transformed: Callable[..., Any]
     if name == "vmap":
         in_axes = options["in_axes"]
-        return jax.vmap(f, in_axes if in_axes is None or isinstance(in_axes, int) else tuple(in_axes))
+        transformed = jax.vmap(f, in_axes if in_axes is None or isinstance(in_axes, int) else tuple(in_axes))
+        return transformed
     if name == "jvp":
         return lambda *xs: jax.jvp(f, xs[: len(xs) // 2], xs[len(xs) // 2 :])
     if name == "vjp":
@@ -241,8 +243,9 @@ def _by_jax(f: Callable[..., Any], name: str, options: dict[str, Any]) -> Callab
     argnums = options["argnums"]
     argnums = argnums if isinstance(argnums, int) else tuple(argnums)
     if name == "jacobian":
-        return (jax.jacfwd if options["mode"] == "forward" else jax.jacrev)(f, argnums)
-    return getattr(jax, name)(f, argnums)
+        name = "jacfwd" if options["mode"] == "forward" else "jacrev"
+    transformed = getattr(jax, name)(f, argnums)
+    return transformed
 
 
 def _has_own_derivatives(jaxpr: Any) -> bool:
