@@ -22,15 +22,6 @@ func.func @fused(%a: tensor<?xf64>, %b: tensor<?xf64>) -> f64 {
   return %s : f64
 }
 
-// CALL: @cast [1, 2] [10, 20] -> [11, 22]
-// CALL: @cast [1, 2, 3] [10, 20] fails: have different sizes
-// CALL: @cast [1] [10, 20] fails: have different sizes
-func.func @cast(%a: tensor<?xf64>, %b: tensor<2xf64>) -> tensor<2xf64> {
-  %c = tensor.cast %a : tensor<?xf64> to tensor<2xf64>
-  %r = arith.addf %c, %b : tensor<2xf64>
-  return %r : tensor<2xf64>
-}
-
 // CALL: @two_and_three [1, 2] [10, 20, 30] fails: operands of 'arith.addf' have different sizes
 func.func @two_and_three(%a: tensor<2xf64>, %b: tensor<3xf64>) -> tensor<?xf64> {
   %c = tensor.cast %a : tensor<2xf64> to tensor<?xf64>
