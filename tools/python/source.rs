@@ -28,7 +28,7 @@ use std::{mem, process};
 /// The stack of a thread that compiles and runs functions.
 const STACK_BYTES: usize = 512 << 20;
 
-/// What the names of functions of Python begin with in messages.
+/// The prefix of the names of functions of Python in messages.
 const PREFIX: &str = "@py.";
 
 /// A program whose functions are compiled when they are called.
