@@ -523,9 +523,10 @@ def Array_CheckOp : Array_Op<"check"> {
 def Array_SameSizeOp : Array_Op<"same_size"> {
   let summary = "Condition that two sizes are equal";
   let description = [{
-    If `n` and `m` differ, the program stops with the error `text`. Unlike `array.check`, the op has no place among other
-    effects, so compiled code may stop before the function begins. The optimiser adds it where it replaces an op whose
-    operands must have equal sizes. It may be in branches and loops of `scf`, not in the pure loops of this dialect.
+    If `n` and `m` differ, the program stops with the error `text`. Unlike `array.check`, the op has no place among
+    other effects, so compiled code may stop before the function begins. The optimiser adds it where it replaces an op
+    whose operands must have equal sizes. It may be in branches and loops of `scf`, not in the pure loops of this
+    dialect.
     ```mlir
     array.same_size %n, %m, "operands of 'arith.addf' have different sizes"
     ```

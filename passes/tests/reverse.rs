@@ -11,7 +11,6 @@ use crate::samples::{self, Failure, parse};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
-use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Array;
 use std::collections::BTreeMap;
 

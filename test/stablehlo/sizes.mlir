@@ -1,11 +1,18 @@
-// RUN: mlopt run %s --entry @update --arg '[1, 2, 3, 4, 5]' --arg '[10, 20]' --arg 1 | FileCheck %s --check-prefix=UPDATE
-// RUN: mlopt run %s --entry @update --arg '[1, 2, 3, 4, 5]' --arg '[10, 20]' --arg 9 | FileCheck %s --check-prefix=LAST
-// RUN: mlopt run %s --entry @update --arg '[1, 2]' --arg '[10, 20]' --arg 1 | FileCheck %s --check-prefix=WHOLE
-// RUN: mlopt run %s --entry @row --arg '[[1, 2], [3, 4], [5, 6]]' --arg '[[7, 8]]' --arg 2 | FileCheck %s --check-prefix=ROW
-// RUN: mlopt run %s --entry @reshape --arg '[[1, 2, 3], [4, 5, 6]]' --arg '[3, 2]' | FileCheck %s --check-prefix=RESHAPE
-// RUN: mlopt run %s --entry @reshape --arg '[[1, 2, 3], [4, 5, 6]]' --arg '[2, 3]' | FileCheck %s --check-prefix=SAME
+// RUN: mlopt run %s --entry @update --arg '[1, 2, 3, 4, 5]' --arg '[10, 20]' --arg 1 \
+// RUN:   | FileCheck %s --check-prefix=UPDATE
+// RUN: mlopt run %s --entry @update --arg '[1, 2, 3, 4, 5]' --arg '[10, 20]' --arg 9 \
+// RUN:   | FileCheck %s --check-prefix=LAST
+// RUN: mlopt run %s --entry @update --arg '[1, 2]' --arg '[10, 20]' --arg 1 \
+// RUN:   | FileCheck %s --check-prefix=WHOLE
+// RUN: mlopt run %s --entry @row --arg '[[1, 2], [3, 4], [5, 6]]' --arg '[[7, 8]]' --arg 2 \
+// RUN:   | FileCheck %s --check-prefix=ROW
+// RUN: mlopt run %s --entry @reshape --arg '[[1, 2, 3], [4, 5, 6]]' --arg '[3, 2]' \
+// RUN:   | FileCheck %s --check-prefix=RESHAPE
+// RUN: mlopt run %s --entry @reshape --arg '[[1, 2, 3], [4, 5, 6]]' --arg '[2, 3]' \
+// RUN:   | FileCheck %s --check-prefix=SAME
 // RUN: mlopt run %s --entry @transposed --arg '[[1, 2, 3], [4, 5, 6]]' | FileCheck %s --check-prefix=TRANSPOSED
-// RUN: mlopt run %s --entry @element --arg '[[[1, 2, 3], [4, 5, 6]]]' --arg '[3, 2]' | FileCheck %s --check-prefix=RESHAPE
+// RUN: mlopt run %s --entry @element --arg '[[[1, 2, 3], [4, 5, 6]]]' --arg '[3, 2]' \
+// RUN:   | FileCheck %s --check-prefix=RESHAPE
 // RUN: mlopt run %s --entry @twice --arg '[1, 2, 3]' | FileCheck %s --check-prefix=TWICE
 // Sizes that are known only at run time.
 
