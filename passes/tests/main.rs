@@ -4,6 +4,7 @@
 
 mod asymptotics;
 mod bulk;
+mod constants;
 mod derivatives;
 #[path = "../testing/edges.rs"]
 mod edges;

@@ -49,9 +49,6 @@ fn has_structural_law(p: Prim) -> bool {
 fn fold_constants(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
     let Op::Prim(p, _) = node.op else { return };
-    if !p.is_exactly_rounded() {
-        return;
-    }
     let value = |c: Id| match v.pool.op(c) {
         Op::Zero(_) => Some(Scalar::F(0.0)),
         Op::One(_) => Some(Scalar::F(1.0)),
@@ -62,10 +59,8 @@ fn fold_constants(v: &mut View, t: Id, out: &mut Vec<Id>) {
     if structural && has_structural_law(p) {
         return;
     }
-    let element = v.pool.element(t);
-    let r = prim::eval(p, v.pool.element(node.children[0]), &args);
-    if let Some(bits) = r.to_bits(element) {
-        out.push(v.pool.add(Op::Const(element, bits), []));
+    if let Some(bits) = prim::folded(p, v.pool.element(node.children[0]), &args) {
+        out.push(v.pool.add(Op::Const(v.pool.element(t), bits), []));
     }
 }
 

@@ -205,9 +205,11 @@ pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
     let unsigned = |x: i64| x as u64 & (u64::MAX >> (64 - bits));
     // i1 is signed in MLIR's signed operations: true is -1.
     let signed = |x: i64| if bits == 1 { -x } else { x };
+    if let Cast(cast, to) = prim {
+        return eval_cast(cast, element, to, args[0], unsigned(int(0).unwrap_or(0)));
+    }
     let result = (|| -> Option<Scalar> {
         let r = match prim {
-            Cast(cast, to) => return Some(eval_cast(cast, element, to, args[0], unsigned(int(0).unwrap_or(0)))),
             CmpF(p) => Scalar::I(compare_float(p, float(0)?, float(1)?) as i64),
             CmpI(p) => {
                 let (a, b) = (signed(int(0)?), signed(int(1)?));
@@ -240,6 +242,15 @@ pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
         Some(r) => r,
         None => Scalar::Poison,
     }
+}
+
+/// Returns the bits of the result of an op on constants; `None` if it is undefined or another implementation may compute
+/// other bits, as those of a NaN, which a `Scalar` does not keep.
+pub fn folded(prim: Prim, element: Element, args: &[Scalar]) -> Option<u64> {
+    let result = if prim.is_exactly_rounded() { eval(prim, element, args) } else { Scalar::Poison };
+    let has_bits_of_nan = matches!(prim, Prim::Cast(Cast::Bit, _))
+        && args.iter().chain([&result]).any(|x| matches!(x, Scalar::F(x) if x.is_nan()));
+    if has_bits_of_nan { None } else { result.to_bits(prim.result(element)) }
 }
 
 fn float_op(prim: Prim, a: f64, b: f64, c: f64) -> f64 {
@@ -402,10 +413,7 @@ fn eval_cast(cast: Cast, from: Element, to: Element, x: Scalar, unsigned: u64) -
         (Cast::ExtSI | Cast::Index, Scalar::I(v)) => Scalar::I(signed(v)),
         (Cast::ExtUI | Cast::IndexUI, Scalar::I(_)) => Scalar::I(unsigned as i64),
         (Cast::TruncI, x @ Scalar::I(_)) => x,
-        (Cast::Bit, x) => match x.to_bits(from) {
-            Some(bits) => Scalar::from_bits(to, bits),
-            None => Scalar::Poison,
-        },
+        (Cast::Bit, x) => x.to_bits(from).map_or(Scalar::Poison, |bits| Scalar::from_bits(to, bits)),
         _ => return Scalar::Poison,
     };
     match r {

@@ -1,4 +1,4 @@
-"""Seven samplers of `jax.random`, and the raw bits."""
+"""Seven samplers of `jax.random`, the raw bits, and the generator `rbg` with a key that is a constant."""
 import jax
 import jax.numpy as jnp
 
@@ -16,4 +16,5 @@ results = {
     "exponential": jax.random.exponential(k[7], (9,)),
     "truncated": jax.random.truncated_normal(k[8], -1.0, 1.0, (9,)),
     "fold_in": jax.random.fold_in(key, 5),
+    "rbg": jax.jit(lambda: jax.random.normal(jax.random.key(3, impl="rbg"), (8,)))(),
 }

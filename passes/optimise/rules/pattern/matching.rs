@@ -776,11 +776,7 @@ fn are_apart(pool: &Pool, a: &[Id], b: &[Id]) -> bool {
 fn folded(pool: &mut Pool, p: Prim, children: &[Id]) -> Option<Id> {
     let first = *children.first()?;
     let args: SmallVec<[Scalar; 3]> = children.iter().map(|&c| pool.scalar(c)).collect::<Option<_>>()?;
-    if !p.is_exactly_rounded() {
-        return None;
-    }
     let from = pool.element(first);
-    let element = p.result(from);
-    let bits = prim::eval(p, from, &args).to_bits(element)?;
-    Some(pool.add(Op::Const(element, bits), []))
+    let bits = prim::folded(p, from, &args)?;
+    Some(pool.add(Op::Const(p.result(from), bits), []))
 }
