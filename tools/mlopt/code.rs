@@ -74,6 +74,8 @@ pub struct Call {
     prepared: Prepared,
     inputs: Vec<Element>,
     results: Vec<Element>,
+    /// Copies of arguments that cannot be read in place, during a call.
+    copies: Vec<Tensor>,
 }
 
 impl Code {
@@ -205,12 +207,11 @@ impl Function {
         };
         let shapes: Vec<&[usize]> = arguments.iter().map(View::shape).collect();
         let mut call = self.prepared(function, &shapes)?;
-        let copies = call.read(arguments)?;
+        call.read(arguments)?;
         let shapes = call.prepared.results().iter().zip(&self.results);
         let mut results: Vec<Tensor> =
             shapes.map(|(shape, ty)| Tensor::zeros(ty.element, shape)).collect::<Result<_>>()?;
         call.finish(&mut results.iter_mut().map(Tensor::view_mut).collect::<Vec<_>>())?;
-        drop(copies);
         Ok(results)
     }
 
@@ -235,9 +236,10 @@ impl Function {
             }
             Kind::Data(_) => {
                 let found = self.call(arguments)?;
-                let shapes: Vec<Vec<usize>> = found.iter().map(|x| x.shape().to_vec()).collect();
-                let elements: Vec<Element> = self.results.iter().map(|ty| ty.element).collect();
-                check_results(&self.name, &elements, &shapes, results)?;
+                check_count(&self.name, found.len(), results.len())?;
+                for (position, (result, found)) in results.iter_mut().zip(&found).enumerate() {
+                    check_result(&self.name, position, (self.results[position].element, found.shape()), result)?;
+                }
                 results.iter_mut().zip(&found).for_each(|(result, found)| found.view().copy_to(result));
                 Ok(())
             }
@@ -275,6 +277,7 @@ impl Function {
             prepared: function.prepare(shapes)?,
             inputs: elements(&self.inputs),
             results: elements(&self.results),
+            copies: vec![],
         })
     }
 
@@ -325,18 +328,24 @@ fn wrong_argument(function: &str, position: usize, expected: &TensorType, found:
     mlopt_lowering::native::Error::ArgumentType { function, position, expected, found }.into()
 }
 
-/// Checks the types and shapes of the memory of results.
-fn check_results(name: &str, elements: &[Element], shapes: &[Vec<usize>], results: &[ViewMut]) -> Result<()> {
-    if elements.len() != results.len() {
-        let text = format!("`@{name}` has {} results, found memory for {}", elements.len(), results.len());
-        return Err(Error::new(ErrorKind::Argument, text));
+/// Checks the number of arrays for the results of a function.
+#[inline]
+fn check_count(name: &str, expected: usize, found: usize) -> Result<()> {
+    if expected == found { Ok(()) } else { Err(wrong_results(name, expected, found)) }
+}
+
+#[cold]
+fn wrong_results(name: &str, expected: usize, found: usize) -> Error {
+    Error::new(ErrorKind::Argument, format!("`@{name}` has {expected} results, found memory for {found}"))
+}
+
+/// Checks the type and the shape of the memory of a result.
+#[inline]
+fn check_result(name: &str, position: usize, expected: (Element, &[usize]), found: &ViewMut) -> Result<()> {
+    if is_same_memory(expected.0, found.element()) && is_same_shape(found.shape(), expected.1) {
+        return Ok(());
     }
-    for (position, ((element, shape), view)) in elements.iter().zip(shapes).zip(results).enumerate() {
-        if !is_same_memory(*element, view.element()) || !is_same_shape(view.shape(), shape) {
-            return Err(wrong_result(name, position, (*element, shape), view));
-        }
-    }
-    Ok(())
+    Err(wrong_result(name, position, expected, found))
 }
 
 #[cold]
@@ -386,9 +395,10 @@ impl Call {
     /// # Errors
     /// Arguments or results have other types or shapes than prepared, the program stops itself, or memory is exhausted.
     pub fn call(&mut self, arguments: &[View], results: &mut [ViewMut]) -> Result<()> {
-        let copies = self.read(arguments)?;
-        let outcome = self.finish(results);
-        drop(copies);
+        let outcome = self.read(arguments).and_then(|()| self.finish(results));
+        if !self.copies.is_empty() {
+            self.copies.clear();
+        }
         outcome
     }
 
@@ -453,37 +463,40 @@ impl Call {
         self.prepared.function().name().to_string()
     }
 
-    /// Checks arguments, stores their addresses, and determines the shapes of results. Returns copies of arguments that
-    /// cannot be read in place.
-    fn read(&mut self, arguments: &[View]) -> Result<Vec<Tensor>> {
+    /// Checks arguments, stores their addresses, and determines the shapes of results. Copies arguments that cannot be
+    /// read in place; the copies must exist until the end of the call.
+    #[inline]
+    fn read(&mut self, arguments: &[View]) -> Result<()> {
         if arguments.len() != self.inputs.len() {
-            let (expected, found) = (self.inputs.len(), arguments.len());
-            return Err(mlopt_lowering::native::Error::ArgumentCount { function: self.name(), expected, found }.into());
+            return Err(self.wrong_count(arguments.len()));
         }
-        let mut copies = vec![];
-        for (position, view) in arguments.iter().enumerate() {
-            let (element, shape) = (self.inputs[position], &self.prepared.inputs()[position]);
-            if !is_same_memory(element, view.element()) || !is_same_shape(view.shape(), shape) {
-                let ty = TensorType { element, shape: shape.iter().copied().map(Some).collect() };
+        for (position, (view, element)) in arguments.iter().zip(&self.inputs).enumerate() {
+            let shape = &self.prepared.inputs()[position];
+            if !is_same_memory(*element, view.element()) || !is_same_shape(view.shape(), shape) {
+                let ty = TensorType { element: *element, shape: shape.iter().copied().map(Some).collect() };
                 return Err(wrong_argument(&self.name(), position, &ty, view));
             }
-            let start = if view.is_zero_copy() {
-                view.as_ptr()
-            } else {
-                copies.push(view.try_to_tensor()?);
-                copies.last().expect("just added").view().as_ptr()
-            };
+            let start = if view.is_zero_copy() { view.as_ptr() } else { copied(&mut self.copies, view)? };
             self.prepared.set_argument(position, start);
         }
         // SAFETY: the views have the types of the arguments and exist during the call.
         unsafe { self.prepared.measure()? };
-        Ok(copies)
+        Ok(())
+    }
+
+    #[cold]
+    fn wrong_count(&self, found: usize) -> Error {
+        mlopt_lowering::native::Error::ArgumentCount { function: self.name(), expected: self.inputs.len(), found }
+            .into()
     }
 
     /// Checks results and runs the code on the arguments of [`Call::read`].
+    #[inline]
     fn finish(&mut self, results: &mut [ViewMut]) -> Result<()> {
-        check_results(self.prepared.function().name(), &self.results, self.prepared.results(), results)?;
-        for (position, view) in results.iter_mut().enumerate() {
+        check_count(self.prepared.function().name(), self.results.len(), results.len())?;
+        for (position, (view, element)) in results.iter_mut().zip(&self.results).enumerate() {
+            let (name, shape) = (self.prepared.function().name(), &self.prepared.results()[position]);
+            check_result(name, position, (*element, shape), view)?;
             self.prepared.set_result(position, view.as_mut_ptr());
         }
         // SAFETY: the caller still borrows the arguments of `read`. All views have the types and shapes of the prepared
@@ -491,6 +504,15 @@ impl Call {
         unsafe { self.prepared.run()? };
         Ok(())
     }
+}
+
+/// Adds a copy of an array, and returns its address.
+#[cold]
+fn copied(copies: &mut Vec<Tensor>, view: &View) -> Result<*const u8> {
+    let copy = view.try_to_tensor()?;
+    let start = copy.view().as_ptr();
+    copies.push(copy);
+    Ok(start)
 }
 
 impl fmt::Debug for Call {

@@ -103,10 +103,12 @@ impl Prepared {
         self.set(self.shapes.len() + position, address);
     }
 
-    /// Stores an address; that of an array without elements is not used.
+    /// Stores an address, except of an array without elements, which has an address of ours.
     #[inline]
     fn set(&mut self, k: usize, address: *mut u8) {
-        self.buffers[k] = if self.is_empty[k] { nothing() } else { address };
+        if !self.is_empty[k] {
+            self.buffers[k] = address;
+        }
     }
 
     /// Determines the shapes of the results, and allocates scratch memory, if these depend on values of arguments.
