@@ -244,8 +244,8 @@ pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
     }
 }
 
-/// Returns the bits of the result of an op on constants; `None` if it is undefined or another implementation may compute
-/// other bits, as those of a NaN, which a `Scalar` does not keep.
+/// Returns the bits of the result of an op on constants; `None` if it is undefined or another implementation may
+/// compute other bits, as those of a NaN, which a `Scalar` does not keep.
 pub fn folded(prim: Prim, element: Element, args: &[Scalar]) -> Option<u64> {
     let result = if prim.is_exactly_rounded() { eval(prim, element, args) } else { Scalar::Poison };
     let has_bits_of_nan = matches!(prim, Prim::Cast(Cast::Bit, _))
