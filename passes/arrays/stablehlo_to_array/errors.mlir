@@ -119,3 +119,19 @@ func.func @main() -> tensor<4xcomplex<f32>> {
   %z = "stablehlo.constant"() {value = dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xcomplex<f32>>} : () -> tensor<4xcomplex<f32>>
   return %z : tensor<4xcomplex<f32>>
 }
+
+// -----
+
+// On two devices, each would have a half of the array.
+"sdy.mesh"() <{mesh = #sdy.mesh<["x"=2]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{not supported: 'sdy.manual_computation': parts of arrays on several devices; a program runs on one device}}
+  %z = "sdy.manual_computation"(%x) <{
+    in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>, manual_axes = #sdy<manual_axes{"x"}>,
+    out_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>}> ({
+  ^bb0(%part: tensor<2xf32>):
+    %n = "stablehlo.negate"(%part) : (tensor<2xf32>) -> tensor<2xf32>
+    "sdy.return"(%n) : (tensor<2xf32>) -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return %z : tensor<4xf32>
+}

@@ -8,7 +8,8 @@
 //! `array.ifold`, or an `array.map_accum` if it fills arrays row by row.
 //!
 //! Requires: static or dynamic ranked tensors. An op, type or attribute without a counterpart is an error at its
-//! location, which names the op. Result: no op of `stablehlo` or `chlo`. Preserves: ops of `arith`, `math` and `array`.
+//! location, which names the op. Shardings on one device are dropped. Result: no op of `stablehlo`, `chlo` or `sdy`.
+//! Preserves: ops of `arith`, `math` and `array`.
 //! ```mlir before
 //! func.func public @main(%x: tensor<2x64xf32>, %w: tensor<64xf32>) -> tensor<2xf32> {
 //!   %scale = "stablehlo.broadcast_in_dim"(%w) <{broadcast_dimensions = array<i64: 1>}>
@@ -50,6 +51,7 @@ mod products;
 mod random;
 mod reductions;
 mod shapes;
+mod sharding;
 mod sorting;
 mod types;
 mod windows;
@@ -97,8 +99,9 @@ fn run(module: Op, options: &Options) -> Result<()> {
     let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
     // The dialect of an op without a definition is in its name only.
     let is_foreign =
-        |op: &Op| matches!(op.name().split('.').next(), Some("stablehlo" | "chlo")) || !has_counterpart(*op);
-    if !functions.iter().any(|f| f.nested_ops().iter().any(is_foreign)) {
+        |op: &Op| matches!(op.name().split('.').next(), Some("stablehlo" | "chlo" | "sdy")) || !has_counterpart(*op);
+    let meshes = sharding::meshes(module);
+    if meshes.is_empty() && !functions.iter().any(|f| f.nested_ops().iter().any(is_foreign)) {
         return Ok(());
     }
     let mut import = Import::new(module, options.bool(XLA_SCATTER));
@@ -125,7 +128,7 @@ fn run(module: Op, options: &Options) -> Result<()> {
     if let Some(reported) = failed {
         return Err(reported);
     }
-    functions.into_iter().for_each(Op::erase);
+    functions.into_iter().chain(meshes).for_each(Op::erase);
     Ok(())
 }
 
@@ -234,7 +237,7 @@ impl Import {
     /// Converts the ops of a block whose arguments are converted. Returns the parts of the operands of its terminator.
     fn block(&mut self, b: Builder, block: Block) -> Result<Vec<Parts>> {
         let (ops, end) = block.split_end();
-        if !matches!(end.kind(), Kind::FuncReturn | Kind::StablehloReturn) {
+        if !matches!(end.kind(), Kind::FuncReturn | Kind::StablehloReturn) && !sharding::is_return(end) {
             return Err(end.not_supported("expected one block, which ends in a return"));
         }
         for op in ops {
@@ -296,6 +299,8 @@ impl Import {
             if let Some(results) = self.stablehlo(b, op)? {
                 return Ok(results);
             }
+        } else if let Some(results) = self.sharding(b, op)? {
+            return Ok(results);
         } else if matches!(kind.dialect(), "arith" | "math" | "array") && has_counterpart(op) && op.num_regions() == 0 {
             return Ok(self.cloned(b, op));
         }

@@ -108,3 +108,25 @@ func.func private @callee(%x: tensor<3xf32>) -> tensor<3xf32> {
   %z = "stablehlo.exponential"(%x) : (tensor<3xf32>) -> tensor<3xf32>
   return %z : tensor<3xf32>
 }
+
+// Shardings, as JAX exports them, and computations on the part of one device.
+// CHECK-NOT:     sdy
+// CHECK-LABEL: func.func public @sharded
+// CHECK-SAME:      (%[[X:.*]]: tensor<4xf32>) -> tensor<4xf32>
+// CHECK:         %[[Y:.*]] = math.sin %[[X]]
+// CHECK:         %[[Z:.*]] = arith.negf %[[Y]]
+// CHECK:         return %[[Z]]
+"sdy.mesh"() <{mesh = #sdy.mesh<["x"=1]>, sym_name = "mesh"}> : () -> ()
+func.func public @sharded(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) -> tensor<4xf32> {
+  %y = "stablehlo.sine"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %c = "sdy.sharding_constraint"(%y) <{sharding = #sdy.sharding<@mesh, [{"x"}]>}> : (tensor<4xf32>) -> tensor<4xf32>
+  %z = "sdy.manual_computation"(%c) <{
+    in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>, manual_axes = #sdy<manual_axes{"x"}>,
+    out_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>}> ({
+  ^bb0(%part: tensor<4xf32>):
+    %n = "stablehlo.negate"(%part) : (tensor<4xf32>) -> tensor<4xf32>
+    "sdy.return"(%n) : (tensor<4xf32>) -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  "sdy.sharding_group"(%z) <{group_id = 0}> : (tensor<4xf32>) -> ()
+  return %z : tensor<4xf32>
+}

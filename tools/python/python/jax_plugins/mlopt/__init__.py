@@ -81,7 +81,5 @@ def initialize():
 
     if "mlopt" not in (jax.config.jax_platforms or "").split(","):
         return
-    # There is one device, so there is nothing to partition; without this, programs have shardings of the dialect `sdy`.
-    jax.config.update("jax_use_shardy_partitioner", False)
     xla_bridge.register_plugin("mlopt", library_path=_library_path(), options=None)
     _register_rules()
