@@ -2,7 +2,7 @@
 
 use super::text;
 use mlir_sys::MlirStringRef;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, Once};
 
@@ -40,8 +40,11 @@ pub fn install(place: &str) {
 }
 
 thread_local! {
-    /// The position of the last panic in [`silently`] on this thread; `None` outside of it.
-    static SILENT: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// The number of calls of [`silently`] on this thread, one in the other. The plugin of JAX enters each of its
+    /// functions so, ten times in a call of a program: without a panic, there is nothing else to do.
+    static SILENT: Cell<usize> = const { Cell::new(0) };
+    /// The position of the last panic in them.
+    static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Runs `work`. A panic in it is not reported by the panic hook, but returned: its message and position.
@@ -54,9 +57,9 @@ pub fn silently<R>(work: impl FnOnce() -> R) -> Result<R, String> {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             let location = info.location().map_or(String::new(), |l| format!("{}:{}", l.file(), l.line()));
-            let is_silent = SILENT.with_borrow_mut(|place| place.as_mut().map(|place| *place = location).is_some());
-            if !is_silent {
-                before(info);
+            match SILENT.get() {
+                0 => before(info),
+                _ => drop(PLACE.replace(location)),
             }
         }));
     };
@@ -64,17 +67,17 @@ pub fn silently<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     if !std::thread::panicking() {
         ONCE.call_once(install);
     }
-    let outer = SILENT.replace(Some(String::new()));
+    SILENT.set(SILENT.get() + 1);
     let result = catch_unwind(AssertUnwindSafe(work));
-    let place = SILENT.replace(outer).unwrap_or_default();
-    result.map_err(|panic| format!("{} ({place})", message(&*panic)))
+    SILENT.set(SILENT.get() - 1);
+    result.map_err(|panic| format!("{} ({})", message(&*panic), PLACE.take()))
 }
 
 /// Returns the position of the last panic, as `file:line` of mlopt's sources; empty if neither `install` nor
 /// [`silently`] recorded it.
 pub fn last_panic() -> String {
-    if let Some(place) = SILENT.with_borrow(Option::clone) {
-        return place;
+    if SILENT.get() > 0 {
+        return PLACE.with_borrow(String::clone);
     }
     LAST_PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
 }

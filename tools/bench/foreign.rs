@@ -1,11 +1,14 @@
-//! Foreign code: the C programs that we compare with, and the symbol that valgrind looks for. All `unsafe` code of the
-//! measurements is in this file. The types of the functions are those in the C files, and this file declares all C
-//! functions that are called.
+//! Foreign code: the C programs that we compare with, the functions of JAX's plugin, and the symbol that valgrind looks
+//! for. All `unsafe` code of the measurements is in this file. The types of the functions are those in the C files, and
+//! this file declares all C functions that are called.
 #![allow(unsafe_code)]
 
 use crate::error::{Context, Error};
 use crate::folder::Folder;
 use libloading::{Library, Symbol};
+use mlopt_pjrt::api::opaque;
+use mlopt_pjrt::{GetPjrtApi, NAMES};
+use std::ffi::c_void;
 use std::process::Command;
 
 /// The functions of a C file, compiled by the C compiler of this machine.
@@ -99,4 +102,23 @@ pub const COUNTED_CALL: &str = "mlopt_counted_call";
 #[inline(never)]
 pub fn counted_call(work: &mut dyn FnMut() -> Result<(), Error>) -> Result<(), Error> {
     std::hint::black_box(work())
+}
+
+/// A function of the table of JAX's plugin, and its name.
+#[derive(Clone, Copy)]
+pub struct PjrtFunction(&'static str, unsafe extern "C" fn(*mut c_void) -> *mut opaque::Error);
+
+impl PjrtFunction {
+    pub fn named(name: &'static str) -> Result<PjrtFunction, Error> {
+        let slot = NAMES.iter().position(|n| *n == name).ok_or_else(|| Error::Missing(name.to_string()))?;
+        // SAFETY: the table lives as long as the process.
+        Ok(PjrtFunction(name, unsafe { (*GetPjrtApi()).functions[slot] }))
+    }
+
+    /// Calls the function with its struct, in which all pointers are those that the plugin has returned.
+    pub fn call<A>(self, args: &mut A) -> Result<(), Error> {
+        // SAFETY: `args` is the struct of the function, with pointers that the plugin has returned.
+        let error = unsafe { self.1((args as *mut A).cast()) };
+        if error.is_null() { Ok(()) } else { Err(Error::Rejected(format!("{} fails", self.0))) }
+    }
 }

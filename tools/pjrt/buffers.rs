@@ -14,7 +14,7 @@ use crate::types::{ArrayType, Element};
 use mlopt_runtime::blocks::{ALIGNMENT, Block};
 use mlopt_runtime::truth;
 use std::ffi::{c_int, c_void};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The memory of an array.
 pub struct Storage {
@@ -81,8 +81,8 @@ impl Drop for Storage {
 pub struct Buffer {
     pub ty: ArrayType,
     client: Arc<Client>,
-    /// The axes, the one with the smallest stride first.
-    order: Vec<i64>,
+    /// The axes, the one with the smallest stride first, for the callers that ask.
+    order: OnceLock<Vec<i64>>,
     state: Mutex<State>,
 }
 
@@ -107,9 +107,8 @@ enum Content {
 
 impl Buffer {
     fn new(client: &Arc<Client>, ty: ArrayType, content: Content) -> Buffer {
-        let order = (0..ty.dims.len() as i64).rev().collect();
         let state = Mutex::new(State { content, references: 0, referenced: None });
-        Buffer { ty, client: client.clone(), order, state }
+        Buffer { ty, client: client.clone(), order: OnceLock::new(), state }
     }
 
     /// Allocates a buffer, whose elements the caller must write before it shares the buffer. Returns it with a pointer
@@ -315,7 +314,8 @@ pub fn dynamic_dimension_indices(args: &mut BufferDynamicDimensionIndices) -> Re
 
 /// `PJRT_Buffer_GetMemoryLayout`.
 pub fn get_memory_layout(args: &mut BufferGetMemoryLayout) -> Result<(), Error> {
-    let order = &object::<Buffer>(args.buffer)?.order;
+    let Buffer { ty, order, .. } = object::<Buffer>(args.buffer)?;
+    let order = order.get_or_init(|| (0..ty.dims.len() as i64).rev().collect());
     let tiled = TiledLayout { minor_to_major: order.as_ptr(), minor_to_major_size: order.len(), ..Default::default() };
     args.layout = MemoryLayout { layout: AnyLayout { tiled }, r#type: layout::TILED, ..Default::default() };
     Ok(())

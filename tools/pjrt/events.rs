@@ -94,16 +94,28 @@ unsafe impl Object for Event {
     const KIND: &'static str = "an event";
 }
 
+/// The event of work that is done and succeeded, which all callers share: most events are this one.
+static DONE: Event = Event::Ready(Ok(()));
+
 impl Event {
-    /// Returns an owned pointer for C to an event that is ready.
+    /// Returns a pointer for C, to be destroyed, to an event that is ready.
     pub fn ready(outcome: Result<(), Error>) -> *mut opaque::Event {
-        into_raw(Event::Ready(outcome))
+        match outcome {
+            Ok(()) => Event::done(),
+            failed => into_raw(Event::Ready(failed)),
+        }
+    }
+
+    fn done() -> *mut opaque::Event {
+        (&raw const DONE).cast_mut().cast()
     }
 }
 
 /// `PJRT_Event_Destroy`: frees an event, which may be null.
 pub fn destroy(args: &mut EventDestroy) -> Result<(), Error> {
-    free::<Event>(args.event);
+    if args.event != Event::done() {
+        free::<Event>(args.event);
+    }
     Ok(())
 }
 

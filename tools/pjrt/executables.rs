@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::api::*;
-use crate::buffers::Buffer;
+use crate::buffers::{Buffer, Storage};
 use crate::client::{Client, MEMORY_KIND};
 use crate::compiler::Code;
 use crate::error::{Code as ErrorCode, Error};
@@ -13,6 +13,7 @@ use crate::program::Program;
 use crate::types::ArrayType;
 use mlopt_dialects::bridge::stack::on_large_stack;
 use mlopt_runtime::code::folder::hash;
+use smallvec::SmallVec;
 use std::ffi::{c_char, c_int};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -208,7 +209,7 @@ pub fn execute(args: &mut LoadedExecutableExecute) -> Result<(), Error> {
     if outputs.is_null() && !program.results.is_empty() {
         return Err(Error::invalid("expected room for results, found null"));
     }
-    let mut inputs = Vec::with_capacity(given.len());
+    let mut inputs = SmallVec::<[(&Buffer, Arc<Storage>); 8]>::new();
     for (k, (&buffer, want)) in given.iter().zip(&program.arguments).enumerate() {
         let buffer = object::<Buffer>(buffer)?;
         if buffer.ty != *want {
@@ -218,9 +219,9 @@ pub fn execute(args: &mut LoadedExecutableExecute) -> Result<(), Error> {
         inputs.push((buffer, buffer.storage()?));
     }
     let allocate = |ty: &ArrayType| Buffer::allocate(&loaded.client, ty);
-    let results = program.results.iter().map(allocate).collect::<Result<Vec<_>, Error>>()?;
-    let from: Vec<*const u8> = inputs.iter().map(|(_, storage)| storage.data().cast_const()).collect();
-    let to: Vec<*mut u8> = results.iter().map(|(_, data)| *data).collect();
+    let results = program.results.iter().map(allocate).collect::<Result<SmallVec<[_; 4]>, Error>>()?;
+    let from: SmallVec<[*const u8; 8]> = inputs.iter().map(|(_, storage)| storage.data().cast_const()).collect();
+    let to: SmallVec<[*mut u8; 8]> = results.iter().map(|(_, data)| *data).collect();
     // SAFETY: the arguments have the types of the program, and their memory is shared with `inputs`; the results are
     // new arrays of the types of the program.
     unsafe { compiled.code.run(&from, &to)? };

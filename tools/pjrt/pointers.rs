@@ -40,21 +40,50 @@ pub fn object<'a, T: Object>(pointer: *const T::Opaque) -> Result<&'a T, Error> 
 }
 
 /// Returns a copy of a struct of the caller. Fields that the caller does not know are zero.
+#[inline]
 pub fn read<A: api::Sized>(pointer: *const A) -> Result<A, Error> {
-    if pointer.is_null() {
-        return Err(Error::invalid(format!("expected a pointer to {}, found null", A::NAME)));
-    }
     // SAFETY: the caller passes a struct of this type or a prefix of it, of as many bytes as it says; every such struct
-    // begins with its size. All bytes of `A` may be zero.
+    // begins with its size.
+    let given = (!pointer.is_null()).then(|| unsafe { pointer.cast::<usize>().read() });
+    if let Some(given) = given
+        && given >= size_of::<A>()
+    {
+        // SAFETY: as above, and the struct is whole.
+        return Ok(unsafe { pointer.read_unaligned() });
+    }
+    read_prefix(pointer, given)
+}
+
+/// Reads a struct of which the caller gives this many bytes.
+#[cold]
+fn read_prefix<A: api::Sized>(pointer: *const A, given: Option<usize>) -> Result<A, Error> {
+    let Some(given) = given else {
+        return Err(Error::invalid(format!("expected a pointer to {}, found null", A::NAME)));
+    };
+    if given < A::REQUIRED {
+        let text = format!("{}: expected a struct_size of at least {}, found {given}", A::NAME, A::REQUIRED);
+        return Err(Error::invalid(text));
+    }
+    let mut copy = MaybeUninit::<A>::zeroed();
+    // SAFETY: the caller gives this many bytes of a struct of this type, and all bytes of `A` may be zero.
     unsafe {
-        let given = pointer.cast::<usize>().read();
-        if given < A::REQUIRED {
-            let text = format!("{}: expected a struct_size of at least {}, found {given}", A::NAME, A::REQUIRED);
-            return Err(Error::invalid(text));
-        }
-        let mut copy = MaybeUninit::<A>::zeroed();
         std::ptr::copy_nonoverlapping(pointer.cast::<u8>(), copy.as_mut_ptr().cast(), given.min(size_of::<A>()));
         Ok(copy.assume_init())
+    }
+}
+
+/// Writes a struct back to the caller, as far as the caller knows its fields.
+///
+/// # Safety
+/// [`read`] has returned the struct at `pointer`.
+#[inline]
+pub unsafe fn write<A: api::Sized>(pointer: *mut A, value: &A) {
+    // SAFETY: as for this function.
+    unsafe {
+        match pointer.cast::<usize>().read() {
+            given if given >= size_of::<A>() => std::ptr::copy_nonoverlapping(value, pointer, 1),
+            given => std::ptr::copy_nonoverlapping((&raw const *value).cast::<u8>(), pointer.cast(), given),
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::api::{self, ApiVersion, opaque};
 use crate::error::Error;
-use crate::pointers::read;
+use crate::pointers::{read, write};
 use crate::{buffers, client, errors, events, executables};
 use mlopt_dialects::bridge::crash::silently;
 use std::ffi::c_void;
@@ -82,11 +82,8 @@ unsafe fn enter<A: api::Sized>(
     let call = || {
         let mut copy = read::<A>(args.cast())?;
         function(&mut copy)?;
-        // SAFETY: `read` has accepted the struct, which has at least this size.
-        unsafe {
-            let bytes = args.cast::<usize>().read().min(size_of::<A>());
-            std::ptr::copy_nonoverlapping((&raw const copy).cast::<u8>(), args.cast(), bytes);
-        }
+        // SAFETY: `read` has accepted the struct.
+        unsafe { write(args.cast(), &copy) };
         Ok(())
     };
     let outcome =

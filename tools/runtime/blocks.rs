@@ -18,6 +18,9 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 /// The alignment of blocks: a cache line, and the widest vector.
 pub const ALIGNMENT: usize = 64;
 
+/// The alignment of all memory of the C library.
+const PLAIN: usize = 16;
+
 /// The bytes from which the memory of a block is kept. The C library keeps smaller ones itself.
 const LEAST: usize = 128 << 10;
 
@@ -94,7 +97,7 @@ impl Block {
 
     /// Its size, of which all may be used.
     pub fn bytes(&self) -> usize {
-        self.0.layout.size()
+        self.0.bytes
     }
 }
 
@@ -124,7 +127,9 @@ fn rounded(bytes: usize) -> Option<usize> {
 /// The memory of a block, which goes back to the C library when it is dropped.
 struct Memory {
     start: *mut u8,
-    layout: Layout,
+    bytes: usize,
+    /// The bytes before `start` that were allocated with it.
+    offset: usize,
 }
 
 // SAFETY: it owns its memory.
@@ -133,21 +138,32 @@ unsafe impl Send for Memory {}
 unsafe impl Sync for Memory {}
 
 impl Memory {
-    const NONE: Memory = Memory { start: std::ptr::null_mut(), layout: Layout::new::<()>() };
+    const NONE: Memory = Memory { start: std::ptr::null_mut(), bytes: 0, offset: 0 };
 
     fn new(bytes: usize) -> Option<Memory> {
-        let layout = Layout::from_size_align(bytes.max(ALIGNMENT), ALIGNMENT).ok()?;
+        let bytes = bytes.max(ALIGNMENT);
+        let layout = Memory::layout(bytes)?;
         // SAFETY: the size is not zero.
-        let start = unsafe { std::alloc::alloc(layout) };
-        (!start.is_null()).then_some(Memory { start, layout })
+        let base = unsafe { std::alloc::alloc(layout) };
+        let offset = base.addr().wrapping_neg() % ALIGNMENT;
+        (!base.is_null()).then(|| Memory { start: base.wrapping_add(offset), bytes, offset })
+    }
+
+    /// The layout of what is allocated. Small memory is aligned by us: the C library needs several times as long for an
+    /// aligned allocation as for a plain one.
+    fn layout(bytes: usize) -> Option<Layout> {
+        match bytes {
+            ..LEAST => Layout::from_size_align(bytes + ALIGNMENT - PLAIN, PLAIN).ok(),
+            _ => Layout::from_size_align(bytes, ALIGNMENT).ok(),
+        }
     }
 }
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        if !self.start.is_null() {
-            // SAFETY: `new` has allocated the memory with this layout.
-            unsafe { std::alloc::dealloc(self.start, self.layout) }
+        if let Some(layout) = Memory::layout(self.bytes).filter(|_| !self.start.is_null()) {
+            // SAFETY: `new` has allocated the memory with this layout, `offset` bytes before `start`.
+            unsafe { std::alloc::dealloc(self.start.sub(self.offset), layout) }
         }
     }
 }
@@ -179,7 +195,7 @@ impl Kept {
     /// Adds memory. Returns the memory that is no longer kept, so that at most `most` bytes are: first that which was
     /// freed first.
     fn give(&mut self, memory: Memory, most: usize) -> Vec<Memory> {
-        let size = memory.layout.size();
+        let size = memory.bytes;
         self.time += 1;
         let mut unused = vec![];
         if size > most {
@@ -226,13 +242,13 @@ mod tests {
         let (mut kept, most) = (Kept::new(), 2 * LEAST + 3);
         let mut sizes = vec![];
         for bytes in [LEAST, LEAST + 1, LEAST + 2] {
-            sizes.extend(kept.give(memory(bytes), most).iter().map(|memory| memory.layout.size()));
+            sizes.extend(kept.give(memory(bytes), most).iter().map(|memory| memory.bytes));
         }
         assert_eq!(sizes, [LEAST]);
         assert_eq!(kept.by_time.values().copied().collect::<Vec<_>>(), [LEAST + 1, LEAST + 2]);
         assert_eq!((kept.by_size.len(), kept.bytes), (2, 2 * LEAST + 3));
         // Memory that is too large itself does not.
-        assert_eq!(kept.give(memory(3 * LEAST), most)[0].layout.size(), 3 * LEAST);
+        assert_eq!(kept.give(memory(3 * LEAST), most)[0].bytes, 3 * LEAST);
         assert_eq!((kept.by_size.len(), kept.by_time.len(), kept.bytes), (2, 2, 2 * LEAST + 3));
     }
 
@@ -246,7 +262,7 @@ mod tests {
         }
         let other = kept.take(LEAST).unwrap();
         let unused = kept.give(other, usize::MAX);
-        assert_eq!(unused.iter().map(|memory| memory.layout.size()).collect::<Vec<_>>(), [2 * LEAST]);
+        assert_eq!(unused.iter().map(|memory| memory.bytes).collect::<Vec<_>>(), [2 * LEAST]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 use super::callgrind::own_counts;
 use super::code::PROCESSOR;
+use super::plugin::Plugin;
 use crate::error::{Context, Error};
 use crate::foreign::counted_call;
 use crate::{functions, streams};
@@ -88,7 +89,7 @@ pub fn counted() -> Result<bool, Error> {
 /// The number of calls that are counted together.
 const CALLS: usize = 100;
 
-/// Calls prepared functions of a number and of two arrays, whose own code has few instructions.
+/// Calls prepared functions of a number and of two arrays, and a program of JAX. Their own code has few instructions.
 fn counted_calls() -> Result<(), Error> {
     let text = "
         func.func @square(%x: f64) -> f64 { %z = arith.mulf %x, %x : f64  return %z : f64 }
@@ -106,6 +107,9 @@ fn counted_calls() -> Result<(), Error> {
     let operand = || View::new(&x, &[4]);
     let mut add = || Ok(call.call(&[operand()?, operand()?], &mut [ViewMut::new(&mut z, &[4])?])?);
     counted_call(&mut || (0..CALLS).try_for_each(|_| add()))?;
+    let plugin = Plugin::new()?;
+    plugin.run()?;
+    counted_call(&mut || (0..CALLS).try_for_each(|_| plugin.run()))?;
     match z {
         [3.0, 3.0, 3.0, 3.0] => Ok(()),
         _ => Err(Error::Rejected(format!("the sum of {x:?} and itself is not {z:?}"))),
@@ -115,7 +119,7 @@ fn counted_calls() -> Result<(), Error> {
 /// Returns the instructions for each module and each call.
 pub fn all() -> Result<Vec<(String, u64)>, Error> {
     let modules = names().flat_map(|name| [format!("optimise {name}"), format!("compile {name}")]);
-    let calls = ["a number", "two arrays"].map(|what| format!("call with {what}, {CALLS} times"));
+    let calls = ["with a number", "with two arrays", "through PJRT"].map(|how| format!("call {how}, {CALLS} times"));
     let rows: Vec<String> = modules.chain(calls).collect();
     let found = own_counts(&[], "modules", rows.len())?;
     Ok(rows.into_iter().zip(found).collect())

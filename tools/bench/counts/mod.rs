@@ -6,6 +6,7 @@ mod callgrind;
 mod code;
 mod compiler;
 pub mod growth;
+mod plugin;
 mod table;
 
 use crate::error::{Context, Error};

@@ -262,11 +262,14 @@ impl Function {
     }
 
     /// Returns the error of check number `k`, whose values are at the beginning of scratch memory.
+    #[allow(unsafe_code)]
     fn stopped(&self, k: usize, scratch: &Block) -> Error {
         let Some(trap) = self.export.traps.get(k) else {
             return Error::Internal(format!("`@{}` must stop with the number of a known error, found {k}", self.name));
         };
-        let text = filled_in(&trap.message, &words(scratch, trap.message.matches("{}").count()));
+        // SAFETY: the function has written the values of the message; a block has at least 64 bytes.
+        let values = unsafe { words(scratch.start(), trap.message.matches("{}").count()) };
+        let text = filled_in(&trap.message, &values);
         Error::Stopped { place: trap.place.clone(), text, is_mismatch: false }
     }
 
@@ -321,10 +324,12 @@ fn pointer_mut(a: &mut Array) -> *mut u8 {
     with_data!(a.data_mut(), v => v.as_mut_ptr() as *mut u8)
 }
 
-/// Returns the first `n` words (at most 8) of scratch memory, which a stopped function has written.
+/// Returns the first `n` words (at most 8) of scratch memory.
+///
+/// # Safety
+/// A stopped function has written them as 64-bit integers. Scratch memory has at least 64 bytes, aligned as blocks are.
 #[allow(unsafe_code)]
-pub(super) fn words(scratch: &Block, n: usize) -> Vec<i64> {
-    assert!(scratch.bytes() >= 64, "scratch memory has room for the values of a message");
-    // SAFETY: the words are within the block, aligned, and were written as 64-bit integers.
-    (0..n.min(8)).map(|k| unsafe { scratch.start().cast::<i64>().add(k).read() }).collect()
+pub(super) unsafe fn words(scratch: *const u8, n: usize) -> Vec<i64> {
+    // SAFETY: as for this function.
+    (0..n.min(8)).map(|k| unsafe { scratch.cast::<i64>().add(k).read() }).collect()
 }

@@ -5,12 +5,25 @@
 use super::call::{HEADER, words};
 use super::jit::Jit;
 use super::needs::reads;
-use crate::blocks::Block;
+use crate::blocks::{ALIGNMENT, Block};
 use crate::limit;
 use mlopt_dialects::array::filled_in;
 use mlopt_lowering::ir::{Op, Symbols};
 use mlopt_lowering::native::{Emit, Error, Export, Signature, Target, ValueType, exports};
 use serde_json::json;
+use smallvec::SmallVec;
+use std::mem::MaybeUninit;
+
+/// The size of scratch memory for which no block is allocated.
+const SMALL: usize = 512;
+
+/// Scratch memory on the stack, aligned as blocks are.
+#[repr(align(64))]
+struct Small {
+    _bytes: [u8; SMALL],
+}
+
+const _: () = assert!(align_of::<Small>() == ALIGNMENT);
 
 /// A compiled function whose arguments and results have sizes that are known. Several threads may call it at once.
 pub struct Fixed {
@@ -148,11 +161,16 @@ impl Fixed {
             // SAFETY: as for this function.
             None => unsafe { self.ask_scratch(arguments) }?,
         };
-        let scratch = Block::new(bytes).ok_or_else(|| self.too_large(bytes as u64))?;
-        let mut buffers = Vec::with_capacity(arguments.len() + results.len() + 1);
+        let mut small = MaybeUninit::<Small>::uninit();
+        let block = match bytes {
+            ..=SMALL => None,
+            _ => Some(Block::new(bytes).ok_or_else(|| self.too_large(bytes as u64))?),
+        };
+        let scratch = block.as_ref().map_or(small.as_mut_ptr().cast(), Block::start);
+        let mut buffers = SmallVec::<[*mut u8; 16]>::new();
         buffers.extend(arguments.iter().map(|pointer| pointer.cast_mut()));
         buffers.extend_from_slice(results);
-        buffers.push(scratch.start());
+        buffers.push(scratch);
         let size = bytes as i64;
         // SAFETY: `run` is a `.packed` wrapper of the loaded code; there is one buffer for each of its parameters, with
         // the properties that the caller guarantees, and scratch memory of the size that it has asked for.
@@ -168,7 +186,8 @@ impl Fixed {
         };
         match status {
             0 => Ok(()),
-            k @ ..0 => Err(self.stopped(k.unsigned_abs() as usize - 1, &scratch)),
+            // SAFETY: the function has written the values of the message to scratch memory.
+            k @ ..0 => Err(unsafe { self.stopped(k.unsigned_abs() as usize - 1, scratch) }),
             bytes => Err(self.too_large(bytes as u64)),
         }
     }
@@ -208,13 +227,17 @@ impl Fixed {
         Error::TooLarge { function: self.about.name.clone(), bytes, what, bound: limit::bound() }
     }
 
-    /// Returns the error of check number `k`, whose values are at the beginning of scratch memory.
-    fn stopped(&self, k: usize, scratch: &Block) -> Error {
+    /// Returns the error of check number `k`.
+    ///
+    /// # Safety
+    /// The values of its message are at the beginning of scratch memory.
+    unsafe fn stopped(&self, k: usize, scratch: *const u8) -> Error {
         let Some((place, message)) = self.about.traps.get(k) else {
             let name = &self.about.name;
             return Error::Internal(format!("`@{name}` must stop with the number of a known error, found {k}"));
         };
-        let values = words(scratch, message.matches("{}").count());
+        // SAFETY: as for this function.
+        let values = unsafe { words(scratch, message.matches("{}").count()) };
         Error::Stopped { place: place.clone(), text: filled_in(message, &values), is_mismatch: false }
     }
 }
