@@ -24,7 +24,7 @@ fn compare(text: &str, seed: u64, options: &str) -> Result<usize, Failure> {
     let pipeline = format!("builtin.module(differentiate{options},canonicalize,cse)");
     let differentiated = || -> Result<_, Failure> {
         let program = parse(&requests);
-        program.run_pipeline(&pipeline).map_err(|_| Failure::new("the pipeline fails", &pipeline))?;
+        samples::run(&program, &pipeline)?;
         Ok(program)
     };
     let (program, lowered) = (differentiated()?, differentiated()?);

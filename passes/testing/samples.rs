@@ -3,6 +3,7 @@
 
 use super::programs;
 use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_passes::analysis::shrink;
@@ -20,6 +21,13 @@ fn register() {
 pub fn parse(text: &str) -> Program {
     register();
     Program::parse(text.as_bytes(), "test").unwrap_or_else(|_| panic!("does not parse:\n{text}"))
+}
+
+/// Runs a pipeline. Its diagnostics are part of the failure, and are not printed otherwise: random programs have
+/// derivatives that are zero, each with a warning.
+pub fn run(program: &Program, pipeline: &str) -> Result<(), Failure> {
+    let (outcome, said) = captured(program.module().context(), || program.run_pipeline(pipeline));
+    outcome.map_err(|_| Failure::new("the pipeline fails", format!("{pipeline}\n{}", said.join("\n"))))
 }
 
 /// The reason for which a program fails a test.

@@ -52,7 +52,7 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
         let pipeline = pipeline.replace("dual-arrays", &format!("dual-arrays{options}"));
         let pipeline = pipeline.replace("differentiate", &format!("differentiate{options}"));
         let pipeline = format!("builtin.module({pipeline})");
-        program.run_pipeline(&pipeline).map_err(|_| Failure::new("the pipeline fails", &pipeline))?;
+        samples::run(&program, &pipeline)?;
         Ok(program)
     };
     let (program, segmented) = (run("")?, run("{memory-budget=0}")?);
