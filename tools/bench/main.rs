@@ -69,8 +69,9 @@ enum Command {
     /// Run the code that `counts` and `growth` count in valgrind
     #[command(hide = true)]
     Counted {
+        /// A part of the cases of `growth`
         #[arg(long)]
-        growth: bool,
+        growth: Option<usize>,
     },
     /// Start-up time of mlopt on a trivial module, compared with mlir-opt
     Startup {

@@ -20,9 +20,9 @@ const NOISE: f64 = 1e-4;
 const RELEASE: &str = "opt-level 3";
 
 /// Runs the code that `counts` or `growth` counts in valgrind.
-pub fn counted(is_growth: bool) -> Result<bool, Error> {
+pub fn counted(growth: Option<usize>) -> Result<bool, Error> {
     mlopt_lowering::register_passes();
-    if is_growth { growth::counted() } else { compiler::counted() }
+    growth.map_or_else(compiler::counted, growth::counted)
 }
 
 fn file() -> PathBuf {

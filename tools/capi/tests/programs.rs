@@ -124,9 +124,11 @@ fn a_program_in_python() {
 }
 
 /// Runs a program under valgrind, which must find no error and no lost memory. MLIR and LLVM keep what they have
-/// registered until the process ends, so that memory which is still referred to is not lost.
+/// registered until the process ends, so that memory which is still referred to is not lost. The limit of memory makes
+/// the compiler take smaller stacks, whose bytes valgrind marks one by one.
 fn valgrind(program: &Path) -> String {
-    let mut valgrind = Command::new("valgrind");
+    let mut valgrind = Command::new("sh");
+    valgrind.args(["-c", "ulimit -v 4000000; exec valgrind \"$@\"", "sh"]);
     valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=definite"]);
     let suppressed = crate_folder().join("valgrind.supp");
     valgrind.arg("--errors-for-leak-kinds=definite").arg(format!("--suppressions={}", suppressed.display()));
