@@ -285,9 +285,9 @@ pub(crate) fn with_loops_written<T>(compile: impl FnOnce() -> T) -> T {
 const QUICK: &[(usize, &[LlvmOption])] =
     &[(10_000, &[("unroll-runtime", "false"), ("unroll-threshold", "60")]), (4_000, &[("unroll-runtime", "false")])];
 
-/// The number of instructions from which code is generated without two passes. The time of the one that moves scalars to
-/// mask registers grows with the square of their number, and would exceed that of all other passes (20,000: 1.9 of 4.4
-/// s). Loop strength reduction saves a tenth of the instructions of a contraction, but no time, because processors
+/// The number of instructions from which code is generated without two passes. The time of the one that moves scalars
+/// to mask registers grows with the square of their number, and would exceed that of all other passes (20,000: 1.9 of
+/// 4.4 s). Loop strength reduction saves a tenth of the instructions of a contraction, but no time, because processors
 /// compute addresses beside the arithmetic (the gradient of attention: 0.1 of 0.65 s of compilation, 4.7 ms of a call
 /// with and without it).
 const LARGE_TO_GENERATE: usize = 6_000;
