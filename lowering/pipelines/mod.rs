@@ -148,6 +148,15 @@ impl Pipeline {
         self
     }
 
+    /// Returns the pipeline in which every floating-point op has the flag `fast` from the last optimisation of arrays on,
+    /// or before lowering if there is none.
+    pub fn fast(mut self) -> Pipeline {
+        let optimises = |entry: &Entry| entry.text == "egg-optimize" || entry.text.starts_with("array-to-sweeps");
+        let at = self.0.iter().position(optimises).unwrap_or(self.0.len());
+        self.0.insert(at, Entry::of("set-fastmath"));
+        self
+    }
+
     /// Returns the pipeline without a pass. An entry with options is not the pass of that name.
     pub fn without(mut self, pass: &str) -> Pipeline {
         self.0.retain(|entry| entry.text != pass);

@@ -18,7 +18,7 @@
 //! ```
 //! ```mlir after
 //! func.func @f(%c: f64, %v: tensor<9xf64>) -> f64 {
-//!   %s = array.sum %v : (tensor<9xf64>) -> f64
+//!   %s = array.sum %v fastmath<reassoc> : (tensor<9xf64>) -> f64
 //!   %y = arith.mulf %c, %s fastmath<reassoc> : f64
 //!   return %y : f64
 //! }

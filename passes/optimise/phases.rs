@@ -8,12 +8,14 @@ use crate::optimise::normaliser::record::Record;
 use crate::optimise::normaliser::top_down;
 use crate::optimise::placement::place::Placer;
 use crate::optimise::placement::plan::{Plan, Val};
+use crate::optimise::placement::share;
 use crate::optimise::rules::Laws;
 use crate::optimise::rules::profile::Profile;
 use crate::optimise::saturate::{self, Report};
 use crate::optimise::terms::Pool;
 use crate::optimise::terms::cost::Assumed;
 use egg::Id;
+use rustc_hash::FxHashSet;
 
 /// The set of enabled phases, in their order. Without any, terms are only placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,12 +94,15 @@ pub(crate) const LARGEST_PIECE: usize = 400;
 /// The smallest gain, in units of the cost model, for which a piece is replaced: less than the cheapest op.
 pub(crate) const SMALLEST_GAIN: f64 = 0.05;
 
-/// The factor by which a form with unrolled loops must be cheaper: its code is longer, and uses no vector instructions.
-const LENGTH: f64 = 2.0;
+/// The factor by which a form with unrolled loops must be cheaper if its code is longer than the input, and the same if
+/// this code is not inside of a loop: then it uses no vector instructions.
+const LENGTH: f64 = 1.25;
+const STRAIGHT_LENGTH: f64 = 2.0;
 
 /// The selected forms.
 pub struct Outcome {
-    /// The factor by which it must be cheaper than the input: [`LENGTH`] for unrolled loops.
+    /// The factor by which it must be cheaper than the input: [`LENGTH`] or [`STRAIGHT_LENGTH`] for longer code with
+    /// unrolled loops.
     pub weight: f64,
     pub roots: Vec<Id>,
     /// The result of [`place`] for these forms.
@@ -108,12 +113,14 @@ pub struct Outcome {
     pub report: Option<Report>,
 }
 
-/// Returns the cheapest forms that the phases find for closed terms; `groups` as in [`place`]. Returns `None` if the
+/// Returns the cheapest forms that the phases find for closed terms; `groups` as in [`place`], and `length` is the number
+/// of statements of the input. Returns `None` if the
 /// terms grow too much; the caller should then use smaller pieces.
 pub fn optimise<'a>(
     pool: &mut Pool,
     roots: &[Id],
     groups: &[usize],
+    length: usize,
     laws: &'a Laws,
     options: Options,
     record: &mut Record<'a>,
@@ -129,8 +136,8 @@ pub fn optimise<'a>(
     let mut forms = roots.to_vec();
     // The result of the last phase, if it differs from `forms`.
     let mut last = None;
-    // The form with unrolled loops, if it differs.
-    let mut written_out = None;
+    // The forms with unrolled loops, if they differ.
+    let mut written_out: Vec<Vec<Id>> = Vec::new();
     if options.phases.normalise {
         forms = normaliser.normalise_all(pool, &forms);
         if pool.len() > room {
@@ -139,20 +146,24 @@ pub fn optimise<'a>(
         candidates.push(forms.clone());
     }
     if options.phases.contract {
-        let mut contraction = BottomUp::new(&laws.contract);
-        contraction.room = room;
-        forms = forms.iter().map(|&t| contraction.rewrite(pool, t, record)).collect();
-        forms = normaliser.normalise_all(pool, &forms);
+        forms = contracted(pool, &forms, laws, &mut normaliser, record);
         candidates.push(forms.clone());
     }
     if options.phases.unroll {
-        let unrolled = top_down::rewrite_all(pool, &forms, &laws.unroll, &mut normaliser, record);
-        last = Some(unrolled.clone());
-        if !candidates.contains(&unrolled) {
-            written_out = Some(unrolled.clone());
+        // Contraction may hide what unrolled iterations share, so that it runs before or after unrolling.
+        for start in [candidates.first().cloned().unwrap_or(forms.clone()), forms.clone()] {
+            let unrolled = top_down::rewrite_all(pool, &start, &laws.unroll, &mut normaliser, record);
+            if !candidates.contains(&unrolled) && !written_out.contains(&unrolled) {
+                if options.phases.contract {
+                    written_out.push(contracted(pool, &unrolled, laws, &mut normaliser, record));
+                }
+                written_out.push(unrolled.clone());
+            }
+            last = Some(unrolled);
         }
+        written_out.retain(|unrolled| !candidates.contains(unrolled));
         // Of forms of equal cost, the first is selected.
-        candidates.insert(0, unrolled);
+        candidates.splice(0..0, written_out.clone());
     }
     if options.phases.saturate {
         let (best, r) =
@@ -178,10 +189,16 @@ pub fn optimise<'a>(
         }
     }
     let mut best: Option<(f64, Outcome)> = None;
+    let mut values = VALUES_OF_TRIALS;
     for roots in candidates {
-        let Some(placed) = place_within(pool, &roots, groups, room) else { continue };
-        let cost = placed.0.cost(&placed.1);
-        let weight = if written_out.as_ref() == Some(&roots) { LENGTH } else { 1.0 };
+        let bound = best.as_ref().map_or(f64::INFINITY, |(least, _)| *least);
+        let Some((placed, cost)) = place_shared(pool, &roots, groups, room, bound, &mut values) else { continue };
+        let is_longer = placed.0.len() > length + length / 8;
+        let weight = match is_longer && written_out.contains(&roots) {
+            true if placed.0.is_straight_line(&placed.1) => STRAIGHT_LENGTH,
+            true => LENGTH,
+            false => 1.0,
+        };
         if best.as_ref().is_none_or(|(least, _)| cost * weight < *least) {
             best = Some((cost * weight, Outcome { roots, placed, cost, weight, report: None }));
         }
@@ -189,11 +206,62 @@ pub fn optimise<'a>(
     best.map(|(_, best)| Outcome { report, ..best })
 }
 
+/// Returns the terms with sums of products in their best order, in normal form.
+fn contracted<'a>(
+    pool: &mut Pool,
+    forms: &[Id],
+    laws: &'a Laws,
+    normaliser: &mut Normaliser<'a>,
+    record: &mut Record<'a>,
+) -> Vec<Id> {
+    let mut contraction = BottomUp::new(&laws.contract);
+    contraction.room = normaliser.room;
+    let forms: Vec<Id> = forms.iter().map(|&t| contraction.rewrite(pool, t, record)).collect();
+    normaliser.normalise_all(pool, &forms)
+}
+
 /// Places the terms in one plan. Returns the plan, the values of the terms in it, and for each statement of its
 /// outermost scope the group of the roots that need it. `groups[k]` is the group of root `k`, ascending: ops that the
 /// plan does not contain separate the groups.
 pub fn place(pool: &mut Pool, roots: &[Id], groups: &[usize]) -> (Plan, Vec<Val>, Vec<usize>) {
     place_within(pool, roots, groups, usize::MAX).expect("there is room")
+}
+
+/// The maximum number of terms of one form for which a table is tried, and of values of all plans that are made for
+/// that.
+const TRIALS: usize = 8;
+const VALUES_OF_TRIALS: usize = 20_000;
+
+/// Places the terms, and terms that several loops compute in tables of their own if this makes the plan cheaper. Tables
+/// are tried only if the cost may become less than `bound`, and `values` may still be created. Returns the plan as
+/// [`place`] does, and its cost.
+fn place_shared(
+    pool: &mut Pool,
+    roots: &[Id],
+    groups: &[usize],
+    room: usize,
+    bound: f64,
+    values: &mut usize,
+) -> Option<((Plan, Vec<Val>, Vec<usize>), f64)> {
+    let mut roots = roots.to_vec();
+    let mut best = place_within(pool, &roots, groups, room)?;
+    let mut least = best.0.cost(&best.1);
+    let mut tried = FxHashSet::default();
+    while tried.len() < TRIALS && *values > 0 && pool.len() <= room {
+        let mut found = share::shared(pool, &roots, room);
+        found.retain(|s| !tried.contains(&s.table));
+        let gain: f64 = found.iter().map(|s| s.gain).sum();
+        let Some(shared) = found.into_iter().next().filter(|_| least - gain < bound) else { break };
+        tried.insert(shared.table);
+        let read: Vec<Id> = roots.iter().map(|&t| shared.read_in(pool, t)).collect();
+        let Some(placed) = place_within(pool, &read, groups, room) else { continue };
+        let cost = placed.0.cost(&placed.1);
+        *values = values.saturating_sub(placed.0.types.len());
+        if cost < least {
+            (roots, best, least) = (read, placed, cost);
+        }
+    }
+    Some((best, least))
 }
 
 /// As `place`, for a plan of at most `room` values.

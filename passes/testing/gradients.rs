@@ -181,7 +181,7 @@ fn values_agree_and_every_step_holds() {
         for mut gradient in gradients() {
             let mut record = Record { steps: Some(Vec::new()), ..Record::default() };
             let (roots, groups) = (gradient.roots.clone(), vec![0; gradient.roots.len()]);
-            let outcome = optimise(&mut gradient.pool, &roots, &groups, &LAWS, options, &mut record)
+            let outcome = optimise(&mut gradient.pool, &roots, &groups, 0, &LAWS, options, &mut record)
                 .expect("the terms stay small");
             let leaves = gradient.leaves(17);
             for (naive, optimised) in roots.into_iter().zip(outcome.roots) {
@@ -207,7 +207,7 @@ fn saturation_looks_at_few_forms() {
         let options = Options::default();
         let (roots, groups) = (gradient.roots.clone(), vec![0; gradient.roots.len()]);
         let outcome =
-            optimise(&mut gradient.pool, &roots, &groups, &LAWS, options, &mut Record::default()).expect("it fits");
+            optimise(&mut gradient.pool, &roots, &groups, 0, &LAWS, options, &mut Record::default()).expect("it fits");
         let report = outcome.report.expect("saturation runs");
         assert!(report.matches < options.fuel * LOOKS_PER_NODE / 10, "{}: {report:?}", gradient.name);
     }

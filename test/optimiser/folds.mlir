@@ -29,19 +29,19 @@ func.func @idle(%x: tensor<?x3xf64>, %s: f64) -> f64 {
   return %r : f64
 }
 
-// Rows that do not depend on carried values: all rows at once, separately from the loop.
+// Rows that do not depend on carried values: all rows at once, separately from the loop, which reads the sines.
 // CHECK-LABEL: func.func @apart
 // CHECK-NOT:     array.map_accum
-// CHECK:         %[[LAST:.*]] = array.ifold (%[[I:.*]] < %c6) iter_args(%[[ACC:.*]] = %{{.*}}) -> (f64) {
-// CHECK-NEXT:      %[[B:.*]] = array.get %arg0[%[[I]]]
-// CHECK-NEXT:      %[[C:.*]] = math.sin %[[B]]
-// CHECK-NEXT:      %[[D:.*]] = arith.mulf %[[ACC]], %[[C]]
-// CHECK-NEXT:      %[[T:.*]] = arith.addf %[[B]], %[[D]]
-// CHECK-NEXT:      array.yield %[[T]] : f64
 // CHECK:         %[[ROWS:.*]] = array.build (%[[J:.*]] < 6) -> (tensor<6xf64>) {
 // CHECK-NEXT:      %[[E:.*]] = array.get %arg0[%[[J]]]
 // CHECK-NEXT:      %[[F:.*]] = math.sin %[[E]]
 // CHECK-NEXT:      array.yield %[[F]]
+// CHECK:         %[[LAST:.*]] = array.ifold (%[[I:.*]] < %c6) iter_args(%[[ACC:.*]] = %{{.*}}) -> (f64) {
+// CHECK-NEXT:      %[[B:.*]] = array.get %arg0[%[[I]]]
+// CHECK-NEXT:      %[[C:.*]] = array.get %[[ROWS]][%[[I]]]
+// CHECK-NEXT:      %[[D:.*]] = arith.mulf %[[ACC]], %[[C]]
+// CHECK-NEXT:      %[[T:.*]] = arith.addf %[[B]], %[[D]]
+// CHECK-NEXT:      array.yield %[[T]] : f64
 // CHECK:         return %[[LAST]], %[[ROWS]]
 func.func @apart(%x: tensor<6xf64>) -> (f64, tensor<6xf64>) {
   %zero = arith.constant 0.0 : f64

@@ -12,6 +12,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_lowering::pipelines::default_pipeline;
 use mlopt_runtime::arguments::npy;
 use mlopt_runtime::arguments::random::random;
 use mlopt_runtime::code::Function;
@@ -86,7 +87,7 @@ impl Node {
         program.run_pipeline(PIPELINE).map_err(problem)?;
         let node = Flat::named(&program, name).map_err(|_| Error::Missing(format!("there is no @{name}")))?;
         let flat = Flat::new(node).map_err(problem)?;
-        let code = Compiled::new(&flat, &[], true)?;
+        let code = Compiled::new(&flat, &[], &default_pipeline())?;
         Ok(Node { flat, code, _program: program })
     }
 

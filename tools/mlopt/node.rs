@@ -14,6 +14,7 @@ use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
+use mlopt_lowering::pipelines::default_pipeline;
 use mlopt_passes::streams::nodes::plan::Class;
 use mlopt_runtime::entry::place;
 use mlopt_runtime::failure::Failure;
@@ -513,7 +514,7 @@ fn run(
     program.run_pipeline(PIPELINE)?;
     let flat = Flat::new(Flat::named(&program, node)?)?;
     let here = place(flat.graph.node.location());
-    let code = Compiled::new(&flat, &[], true).map_err(|error| match error {
+    let code = Compiled::new(&flat, &[], &default_pipeline()).map_err(|error| match error {
         CompileError::Reported(_) => Failure::Reported,
         CompileError::Native(error) => Failure::at(&here, error),
     })?;

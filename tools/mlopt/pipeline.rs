@@ -19,9 +19,17 @@ pub struct Pipeline(Kind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
-    /// The passes of `mlopt compile`, which depend on the program, with options `(pass, options)`.
-    Default(Vec<(String, String)>),
+    /// The passes of `mlopt compile`, which depend on the program.
+    Default(Options),
     Text(String),
+}
+
+/// Options of the default passes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Options {
+    /// `(pass, options)`.
+    of_passes: Vec<(String, String)>,
+    fast: bool,
 }
 
 impl Pipeline {
@@ -33,7 +41,7 @@ impl Pipeline {
     /// assert_eq!(mlopt::Pipeline::default(), mlopt::Pipeline::default_cpu());
     /// ```
     pub fn default_cpu() -> Pipeline {
-        Pipeline(Kind::Default(vec![]))
+        Pipeline(Kind::Default(Options::default()))
     }
 
     /// Returns the pipeline of these passes, each with its options: `name` or `name{option=value option=value}`.
@@ -72,7 +80,24 @@ impl Pipeline {
     /// ```
     pub fn with_options(mut self, pass: &str, options: &str) -> Pipeline {
         if let Kind::Default(all) = &mut self.0 {
-            all.push((pass.to_string(), options.to_string()));
+            all.of_passes.push((pass.to_string(), options.to_string()));
+        }
+        self
+    }
+
+    /// Returns [`Pipeline::default_cpu`] with the permission that `fastmath<fast>` on every op gives: sums and products
+    /// in any order, products with reciprocals for quotients, and no NaNs and infinities. Other pipelines are not
+    /// changed; they may contain the pass `set-fastmath`.
+    ///
+    /// ```
+    /// let pipeline = mlopt::Pipeline::default_cpu().fast();
+    /// # let module = mlopt::Session::new().parse("f.mlir", "func.func @f() { return }")?;
+    /// module.compile(&pipeline, &mlopt::Target::host())?;
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    pub fn fast(mut self) -> Pipeline {
+        if let Kind::Default(options) = &mut self.0 {
+            options.fast = true;
         }
         self
     }
@@ -84,7 +109,10 @@ impl Pipeline {
             Kind::Text(text) => return Ok(text.clone()),
         };
         let mut pipeline = pipelines::for_cpu(module);
-        for (pass, options) in options {
+        if options.fast {
+            pipeline = pipeline.fast();
+        }
+        for (pass, options) in &options.of_passes {
             let with = pipeline.clone().with_options(pass, options);
             if with == pipeline && !options.is_empty() {
                 let text = format!("the default passes for this program have no `{pass}` without options: {pipeline}");

@@ -147,14 +147,16 @@ func.func @reshapes(%x: tensor<4x6xf64>, %v: tensor<24xf64>) -> (tensor<24xf64>,
 
 // -----
 
-// Reductions along the innermost axis are one nest each; others advance row by row. The user's fast-math flags stay
-// on the reduction.
+// A reduction along the innermost axis is a nest in each row; others advance row by row, in the same nests. The user's
+// fast-math flags stay on the reduction.
 // CHECK-LABEL: func.func @reductions
-// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%{{.*}} = %{{.*}}) -> (map tensor<?xf64>, fold tensor<40xf64>) {
-// CHECK-NEXT:      sweep.nest (%{{.*}} < %{{.*}}) -> (prod f64) {
-// CHECK:           } {fastmath = #arith.fastmath<nnan>}
-// CHECK-NEXT:      sweep.nest (%{{.*}} < %{{.*}}) -> (map tensor<40xf64>) {
-// CHECK:             arith.maxnumf %{{.*}} fastmath<nnan,nsz>
+// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%[[MAX:.*]] = %{{.*}}) -> (map tensor<?xf64>, fold tensor<40xf64>) {
+// CHECK-NEXT:      sweep.nest (%[[J:.*]] < %{{.*}}) -> (prod f64, map tensor<40xf64>) {
+// CHECK-NEXT:        %[[X:.*]] = tensor.extract %arg0[%{{.*}}, %[[J]]]
+// CHECK-NEXT:        %[[M:.*]] = tensor.extract %[[MAX]][%[[J]]]
+// CHECK-NEXT:        %[[NEXT:.*]] = arith.maxnumf %[[M]], %[[X]] fastmath<nnan,nsz>
+// CHECK-NEXT:        sweep.yield %[[X]], %[[NEXT]]
+// CHECK-NEXT:      } {fastmath = #arith.fastmath<nnan>}
 // CHECK:         sweep.nest (%{{.*}} < %{{.*}}, %{{.*}} < %{{.*}}) -> (min f64) {
 func.func @reductions(%x: tensor<?x40xf64>) -> (tensor<?xf64>, tensor<40xf64>, f64) {
   %p = array.prod %x axes [1] fastmath<nnan> : (tensor<?x40xf64>) -> tensor<?xf64>

@@ -40,6 +40,11 @@ fn merge_in(block: Block) {
     }
 }
 
+/// Checks whether a nest has a result that its attribute `fastmath` concerns.
+fn reduces(nest: Op) -> bool {
+    kinds(nest).iter().any(|kind| kind.is_reduction())
+}
+
 fn is_candidate(op: Op) -> bool {
     op.kind() == Kind::SweepNest && op.attribute(ATTRIBUTE).is_none()
 }
@@ -69,7 +74,7 @@ fn later(nest: Op, asked: impl Fn(Op, bool, &HashSet<Value>) -> bool) -> Option<
         let depends = operands_of(op).any(|v| behind.contains(&v));
         let fits = is_candidate(op)
             && same_box(nest, op)
-            && op.attribute("fastmath") == nest.attribute("fastmath")
+            && (op.attribute("fastmath") == nest.attribute("fastmath") || !reduces(op) || !reduces(nest))
             && size + op.nested_ops().len() <= LARGEST
             && reads_what_is_put(nest, op)
             && asked(op, depends, &behind);
@@ -191,7 +196,7 @@ pub fn merged(a: Op, b: Op) -> Op {
     let at = Builder::before(a).at(Location::fused(a.context(), &[a.location(), b.location()]));
     let inits = [a.operand_segment(1), b.operand_segment(1)].concat();
     let nest = nests::nest(at, &a.operand_segment(0), &inits, &kinds, &types_of(&results), block);
-    nests::keep(nest, a, &["fastmath"]);
+    nests::keep(nest, if reduces(b) { b } else { a }, &["fastmath"]);
     replace_all(results, nest.results());
     let so_far = &arguments[rank + a.operand_segment(1).len()..];
     reads.into_iter().for_each(|(read, operand, k)| read.set_operand(operand, so_far[k]));

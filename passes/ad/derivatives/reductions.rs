@@ -8,17 +8,17 @@ use mlopt_dialects::ops::Kind;
 pub fn prod(p: &Point, t: Value) -> Value {
     let b = p.builder;
     let (x, t) = (rows_first(p, p.x[0]), rows_first(p, t));
-    let before = running_products(b, p.z, x);
-    let after = b.reverse(running_products(b, p.z, b.reverse(x)));
+    let before = running_products(p, x);
+    let after = b.reverse(running_products(p, b.reverse(x)));
     let others = p.mul(before, after);
-    b.sum(p.mul(others, t))
+    b.reduce(Kind::ArraySum, p.mul(others, t), &[0], p.op.attribute("fastmath"))
 }
 
-/// Computes for each row of `x` the product of the rows before it. Each product has the shape of `row`.
-fn running_products(b: Builder, row: Value, x: Value) -> Value {
-    let one = b.float_like(row, 1.0);
-    b.map_accum(&[x], &[one], |b, rows, product| {
-        vec![b.unary(Kind::ArithMulf, &[product[0], rows[0]], rows[0].ty()), product[0]]
+/// Computes for each row of `x` the product of the rows before it. Each product has the shape of the result of `p`.
+fn running_products(p: &Point, x: Value) -> Value {
+    let one = p.builder.float_like(p.z, 1.0);
+    p.builder.map_accum(&[x], &[one], |b, rows, product| {
+        vec![b.elementwise(p.op, Kind::ArithMulf, &[product[0], rows[0]]), product[0]]
     })[1]
 }
 

@@ -65,6 +65,7 @@ impl Transposition {
         }
         for v in &arguments {
             self.cotangent.remove(v);
+            self.flags.remove(v);
         }
         let mut given: Vec<Option<Value>> = new_carried[..inits.len()].iter().copied().map(Some).collect();
         given.extend(
@@ -72,8 +73,9 @@ impl Transposition {
                 .map(|k| reached.iter().position(|&r| r == k).map(|p| new_rows[plain.len() + p])),
         );
         // Copies inside of the loop are not available after it.
-        let around = self.copies.clone();
+        let (around, granted) = (self.copies.clone(), self.granted);
         self.block(inner, body, &given)?;
+        self.granted = granted;
         let mut yielded = self.totals(inner, carried.iter().chain(&captured).copied())?;
         let emitted = self.totals(inner, emits.iter().map(|&k| rows[k]))?;
         self.copies = around;
@@ -118,8 +120,9 @@ impl Transposition {
             for (z, y) in op.results().into_iter().zip(body.end().operands()) {
                 self.inherit_mask(z, y);
             }
-            let around = self.copies.clone();
+            let (around, granted) = (self.copies.clone(), self.granted);
             self.block(inner, body, &given)?;
+            self.granted = granted;
             let yielded = self.totals(inner, captured.iter().copied())?;
             self.copies = around;
             inner.insert(inner.op(Kind::ScfYield).operands(&yielded).build());

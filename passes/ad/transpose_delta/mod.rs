@@ -36,7 +36,7 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Pass, names};
 use mlopt_dialects::ir::{Block, Builder, Op, Value};
 use mlopt_dialects::ops::dual::Linear;
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::ops::{FastMath, FromAttribute, HasKind, Kind, ToAttribute};
 use std::collections::{HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
@@ -101,6 +101,10 @@ struct Transposition {
     linear: HashSet<Value>,
     /// The accumulated cotangents.
     cotangent: HashMap<Value, Value>,
+    /// The fast-math flags of an accumulated cotangent: those that all of its terms have.
+    flags: HashMap<Value, FastMath>,
+    /// The flags of the terms that the op being transposed contributes. The cotangents of results have none.
+    granted: FastMath,
     /// Values whose cotangent a choice may have made zero. Its products must then be zero, even with an infinite factor
     /// (C.6).
     masked: HashSet<Value>,
@@ -168,9 +172,37 @@ impl Transposition {
         if !self.linear.contains(&value) {
             return;
         }
-        let sum = |&so_far: &Value| b.unary(Kind::ArithAddf, &[so_far, cotangent], cotangent.ty());
-        let total = self.cotangent.get(&value).map_or(cotangent, sum);
+        let flags = self.join_flags(value);
+        let total = match self.cotangent.get(&value) {
+            Some(&so_far) => {
+                let sum = b.op(Kind::ArithAddf).operands(&[so_far, cotangent]).results(&[cotangent.ty()]);
+                let sum =
+                    if flags.is_empty() { sum } else { sum.attribute("fastmath", flags.to_attribute(b.context())) };
+                b.insert(sum.build()).result(0)
+            }
+            None => cotangent,
+        };
         self.set(value, total);
+    }
+
+    /// Returns the flags of the terms that `op` contributes to cotangents: its own, or those of the cotangents of its
+    /// results if it has no such attribute.
+    fn flags_of(&self, op: Op) -> FastMath {
+        let has_flags = matches!(
+            op.kind(),
+            Kind::ArithAddf | Kind::ArithSubf | Kind::ArithMulf | Kind::ArithDivf | Kind::ArithNegf | Kind::ArraySum
+        );
+        if has_flags {
+            return op.attribute("fastmath").and_then(FastMath::from_attribute).unwrap_or_default();
+        }
+        let flags = op.results().into_iter().filter_map(|z| self.flags.get(&z).copied());
+        flags.reduce(|a, b| a & b).unwrap_or_default()
+    }
+
+    /// Adds a term with the granted flags to the accumulator of `value`. Returns the flags of the accumulator.
+    fn join_flags(&mut self, value: Value) -> FastMath {
+        let granted = self.granted;
+        *self.flags.entry(value).and_modify(|flags| *flags = *flags & granted).or_insert(granted)
     }
 
     fn set(&mut self, value: Value, cotangent: Value) {

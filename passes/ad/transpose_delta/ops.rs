@@ -7,7 +7,7 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Value, types_of};
 use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::tensor::InsertSlice;
-use mlopt_dialects::ops::{CmpFPredicate, HasKind, Kind};
+use mlopt_dialects::ops::{CmpFPredicate, HasKind, Kind, ToAttribute};
 use std::collections::HashSet;
 
 /// Returns the leading indices at which an op overwrites an element or a row; `None` if it overwrites another part.
@@ -29,6 +29,7 @@ fn position(b: Builder, op: Op) -> Option<Vec<Value>> {
 
 impl Transposition {
     pub(super) fn op(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
+        self.granted = self.flags_of(op);
         if matches!(op.kind(), Kind::ArrayMapAccum | Kind::ArrayFold | Kind::ArrayIfold) {
             return self.rows(b, op);
         }
@@ -117,6 +118,7 @@ impl Transposition {
                 let indices: Vec<Value> = op.operands()[1..].iter().map(|i| self.primal(*i)).collect();
                 let so_far = self.total(b, x)?;
                 let total = b.scatter(c, so_far, 0, |_, _| indices);
+                self.join_flags(x);
                 self.set(x, total);
             }
             // z[i] = x[e(i)].   x̄[e(i)] += z̄[i].
@@ -125,6 +127,7 @@ impl Transposition {
                 let region = Region::with_block(self.copied_body(b, op));
                 let scatter = b.op(Kind::ArrayScatter).operands(&[c, so_far]).results(&[so_far.ty()]).region(region);
                 let total = b.insert(scatter.build()).result(0);
+                self.join_flags(x);
                 self.set(x, total);
             }
             // z = y, z[e(i)] += x[i].   ȳ += z̄, x̄[i] += z̄[e(i)].
@@ -147,7 +150,8 @@ impl Transposition {
             // Without copies there is no cotangent, and nothing to multiply it by (C.6).
             ArrayOp::Replicate(_) => {
                 if z.ty().shape()[0] != Some(0) {
-                    self.add(b, x, b.sum(c));
+                    let flags = (!self.granted.is_empty()).then(|| self.granted.to_attribute(b.context()));
+                    self.add(b, x, b.reduce(Kind::ArraySum, c, &[0], flags));
                 }
             }
             ArrayOp::Transpose(transpose) => {
@@ -183,6 +187,7 @@ impl Transposition {
             ArrayOp::Slice(_) => {
                 let (so_far, start) = (self.total(b, x)?, self.primal(op.operand(1)));
                 let total = b.scatter(c, so_far, 1, |b, i| vec![b.unary(Kind::ArithAddi, &[start, i[0]], start.ty())]);
+                self.join_flags(x);
                 self.set(x, total);
             }
             ArrayOp::Reverse(_) => {

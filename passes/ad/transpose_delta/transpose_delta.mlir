@@ -81,3 +81,31 @@ func.func @no_rule(%x: f64) -> f64 {
   %g = dual.grad @f(%x) mode reverse : (f64) -> f64
   return %g : f64
 }
+
+// -----
+
+// Cotangents carry the flags of the ops that contribute to them. A sum of contributions has the flags that all of them
+// have; the cotangent of the result itself permits nothing.
+func.func @f(%x: f64, %y: tensor<4xf64>) -> (f64, f64, tensor<4xf64>) {
+  %a = arith.mulf %x, %x fastmath<fast> : f64
+  %b = arith.divf %a, %x fastmath<reassoc,arcp> : f64
+  %r = array.replicate %x : (f64) -> tensor<4xf64>
+  %p = arith.mulf %r, %y fastmath<reassoc,nnan> : tensor<4xf64>
+  return %a, %b, %p : f64, f64, tensor<4xf64>
+}
+// CHECK-LABEL: func.func @flags
+// CHECK-SAME:    %{{.*}}: tensor<4xf64>, %[[DA:[a-z0-9]+]]: f64, %[[DB:[a-z0-9]+]]: f64, %{{.*}}: tensor<4xf64>) -> f64
+// CHECK:         arith.negf
+// CHECK-NEXT:    %[[OF_P:.*]] = arith.mulf %{{.*}}, %{{.*}} fastmath<reassoc,nnan> : tensor<4xf64>
+// CHECK-NEXT:    %[[FIRST:.*]] = array.sum %[[OF_P]] fastmath<reassoc,nnan>
+// CHECK-NEXT:    %[[OF_B:.*]] = arith.mulf %{{.*}}, %[[DB]] fastmath<reassoc,arcp>
+// CHECK-NEXT:    %[[SECOND:.*]] = arith.addf %[[FIRST]], %[[OF_B]] fastmath<reassoc> : f64
+// CHECK-NEXT:    %[[OVER:.*]] = arith.divf %[[DB]], %{{.*}} fastmath<reassoc,arcp>
+// CHECK-NEXT:    %[[A:.*]] = arith.addf %[[DA]], %[[OVER]] : f64
+// CHECK-NEXT:    %[[OF_A:.*]] = arith.mulf %{{.*}}, %[[A]] fastmath<fast>
+// CHECK-NEXT:    arith.addf %[[SECOND]], %[[OF_A]] fastmath<reassoc> : f64
+func.func @flags(%x: f64, %y: tensor<4xf64>, %da: f64, %db: f64, %dp: tensor<4xf64>) -> f64 {
+  %a, %b, %p, %g = dual.vjp @f(%x, %y) cotangents(%da, %db, %dp) wrt [0]
+    : (f64, tensor<4xf64>, f64, f64, tensor<4xf64>) -> (f64, f64, tensor<4xf64>, f64)
+  return %g : f64
+}

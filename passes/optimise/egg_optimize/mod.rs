@@ -484,7 +484,7 @@ fn choose<'l>(
     let mut pool = Pool::assuming(options.assumed_length);
     let (terms, same_sizes) = Reader::new(&mut pool, plan, promises).read_all();
     let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
-    let outcome = phases::optimise(&mut pool, &roots, groups, laws, options, &mut record)?;
+    let outcome = phases::optimise(&mut pool, &roots, groups, plan.len(), laws, options, &mut record)?;
     let is_new = outcome.roots != roots;
     debug_assert_eq!(outcome.placed.0.check(), Ok(()), "egg-optimize made a plan out of order");
     let mut terms: Vec<(Val, Id)> = terms.into_iter().collect();

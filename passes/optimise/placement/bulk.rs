@@ -2,11 +2,13 @@
 //! the loops to the lowering. If they were placed as loops, the order would be fixed: a sum along columns would be a
 //! loop over columns that contains the sum, which is the slower order.
 
-use super::place::{Env, Placer};
+use super::place::{Env, Placer, TABLE_PAYS};
 use super::plan::{Stmt, Type, Val};
+use super::share;
 use crate::optimise::terms::op::{Flags, Op, Reduction};
 use crate::optimise::terms::prim::Prim;
 use egg::Id;
+use rustc_hash::FxHashMap;
 
 /// A nest `build (k..) { reduce (r..) { body } }` whose extents depend on none of its own indices.
 pub(super) struct Nest {
@@ -26,6 +28,9 @@ impl Nest {
         (self.extents.len() - 1 - position) as u32
     }
 }
+
+/// The maximum number of elements of a reduction that is a part of the work on a row.
+const FEW: i64 = 16;
 
 /// The indices of one read of an array in a nest: for each axis of the array, the position of the axis of the nest
 /// whose index alone is read there.
@@ -158,11 +163,26 @@ impl Placer<'_> {
         (extents.len() > builds).then_some(Nest { extents, builds, reduction, flags, body })
     }
 
+    /// Returns the nest of a build if it is better placed as a reduction of a whole array: not if its loops end in a
+    /// reduction of a few elements, which is a part of the work on a row.
+    pub(super) fn bulk_nest(&mut self, build: Id) -> Option<Nest> {
+        let nest = self.reduction_nest(build)?;
+        let reduced: Option<i64> =
+            nest.extents[nest.builds..].iter().try_fold(1, |n: i64, &m| n.checked_mul(self.pool.as_int(m)?));
+        let is_small = reduced.is_some_and(|n| n <= FEW);
+        (!is_small || self.is_contraction(&nest) || self.is_along_columns(&nest)).then_some(nest)
+    }
+
+    fn is_along_columns(&self, nest: &Nest) -> bool {
+        self.best_order(nest).last().is_some_and(|&p| p < nest.builds)
+    }
+
     /// Emits the array of all elements, with its axes in the best order for the reads, and the reduction over some of
     /// them.
     pub(super) fn emit_nest(&mut self, t: Id, nest: Nest, env: &Env, home: usize) -> Val {
         let order = self.best_order(&nest);
         let rank = order.len();
+        let nest = Nest { body: self.with_tables(nest.body, rank as u32), ..nest };
         let mut array = self.pool.shift(nest.body, 0, rank as i64);
         if order.iter().enumerate().any(|(k, &p)| k != p) {
             for (axis, &position) in order.iter().enumerate() {
@@ -193,6 +213,35 @@ impl Placer<'_> {
         let permutation = (0..kept.len()).map(|p| kept.iter().position(|&q| q == p).unwrap_or(p)).collect();
         self.push(home, Stmt::Transpose { array: reduced, permutation, out });
         out
+    }
+
+    /// Returns the body of a nest of `rank` axes with reads from tables in place of the scalars that depend on some of
+    /// the axes only, if a table pays. Without statements in its outer loops, a nest is computed in any order of its
+    /// axes, in the loop that reduces it.
+    fn with_tables(&mut self, body: Id, rank: u32) -> Id {
+        let mut memo = FxHashMap::default();
+        self.tabulated(body, rank, &mut memo)
+    }
+
+    fn tabulated(&mut self, t: Id, rank: u32, memo: &mut FxHashMap<Id, Id>) -> Id {
+        if let Some(&known) = memo.get(&t) {
+            return known;
+        }
+        let own: Vec<u32> = (0..rank).filter(|&level| self.pool.mentions(t, level)).collect();
+        let node = self.pool.node(t).clone();
+        let is_scalar = self.pool.rank(t) == 0 && matches!(node.op, Op::Prim(..) | Op::Cond | Op::Reduce(..));
+        let is_part = !own.is_empty() && own.len() < rank as usize && self.pool.info(t).speculatable;
+        let pays = is_scalar && is_part && self.work(t, &own) >= TABLE_PAYS;
+        let new = match if pays { share::table(self.pool, t, &own) } else { None } {
+            Some(read) => read,
+            None if (0..node.children.len()).any(|k| node.binds(k) > 0) => t,
+            None => {
+                let children: Vec<Id> = node.children.iter().map(|&c| self.tabulated(c, rank, memo)).collect();
+                self.pool.add(node.op, children)
+            }
+        };
+        memo.insert(t, new);
+        new
     }
 
     /// Returns a for η-reducible `build n (i → a[i])`.
@@ -287,10 +336,9 @@ impl Placer<'_> {
         if own.is_empty() {
             return None;
         }
-        let read = self.table(t, own)?;
+        let read = share::table(self.pool, t, own)?;
         let table = own.iter().fold(read, |t, _| self.pool.child(t, 0));
         let nest = self.reduction_nest(table)?;
-        let along_columns = self.best_order(&nest).last().is_some_and(|&p| p < nest.builds);
-        (along_columns || self.is_contraction(&nest)).then_some(read)
+        (self.is_along_columns(&nest) || self.is_contraction(&nest)).then_some(read)
     }
 }

@@ -3,6 +3,7 @@
 //! computations that are common to different arrays.
 
 use super::plan::{Plan, Scope, Stmt, Type, Val};
+use crate::optimise::terms::op::Op;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The maximum number of iterations over one scope. Each makes at least one value equal to another.
@@ -35,6 +36,9 @@ type Own = FxHashMap<Val, Val>;
 
 /// The arrays that each loop of one scope reads, by the scope of the loop, before equalities are applied.
 type Arrays = FxHashMap<usize, Vec<Val>>;
+
+/// The stage of each value after which it is available.
+type Stages = FxHashMap<Val, usize>;
 
 struct Fusion<'a> {
     plan: &'a mut Plan,
@@ -116,8 +120,10 @@ impl Fusion<'_> {
         let mut seen: FxHashMap<Key, Vec<Val>> = FxHashMap::default();
         let mut arrays = Arrays::default();
         let mut kept: Vec<(Stmt, usize)> = Vec::new();
+        let mut stages = Stages::default();
         for (s, group) in stmts.into_iter().zip(segment) {
             let s = self.resolved(s);
+            let stage = self.stage(&s, &mut stages);
             let key = self.key(&s);
             if let Some(outs) = seen.get(&key) {
                 let outs = outs.clone();
@@ -129,7 +135,8 @@ impl Fusion<'_> {
                 kept.push((s, group));
                 continue;
             }
-            let partner = if search { self.partner(&kept, &mut arrays, &s, group) } else { None };
+            let at_stage = |other: &Stmt| other.outs().iter().all(|o| stages.get(o).copied().unwrap_or(0) == stage);
+            let partner = if search { self.partner(&kept, &mut arrays, &s, group, at_stage) } else { None };
             match partner {
                 Some((k, needed)) => {
                     if let (Some(into), Some(from)) = (kept[k].0.scope(), s.scope()) {
@@ -154,6 +161,11 @@ impl Fusion<'_> {
         let mut stmt = s.clone();
         stmt.map_args(&|v| self.named(v, own));
         stmt.clear_results();
+        if let Stmt::Op { op: Op::Prim(p, _), args, .. } = &mut stmt
+            && p.commutes()
+        {
+            args.sort_unstable();
+        }
         let is_typed = matches!(
             s,
             Stmt::Op { .. } | Stmt::Slice { .. } | Stmt::Reshape { .. } | Stmt::Replicate { .. } | Stmt::Retype { .. }
@@ -203,10 +215,27 @@ impl Fusion<'_> {
         out
     }
 
-    /// Returns an earlier loop with which `s` can be fused: of the same kind and extents, with a common array, and
-    /// without a dependence in between. Also returns the statements after it that `s` depends on, which must move
+    /// Returns the stage of a statement: the number of reductions of arrays, one after the other, before it. Records
+    /// that of its results.
+    fn stage(&self, s: &Stmt, stages: &mut Stages) -> usize {
+        let stage = self.reads(s).iter().filter_map(|v| stages.get(v)).max().copied().unwrap_or(0);
+        let waits = matches!(s, Stmt::Reduce { .. } | Stmt::Ifold { .. } | Stmt::Scatter { .. });
+        stages.extend(s.outs().iter().map(|&out| (out, stage + usize::from(waits))));
+        stage
+    }
+
+    /// Returns an earlier loop with which `s` can be fused: of the same kind, extents and stage, with a common array,
+    /// and without a dependence in between. Loops of different stages stay apart: the result of the one would be
+    /// available only after the reductions that the other needs. Also returns the statements after it that `s` depends on, which must move
     /// before it.
-    fn partner(&self, kept: &[(Stmt, usize)], all: &mut Arrays, s: &Stmt, group: usize) -> Option<(usize, Vec<usize>)> {
+    fn partner(
+        &self,
+        kept: &[(Stmt, usize)],
+        all: &mut Arrays,
+        s: &Stmt,
+        group: usize,
+        at_stage: impl Fn(&Stmt) -> bool,
+    ) -> Option<(usize, Vec<usize>)> {
         let same = |a: &Stmt| match (a, s) {
             (Stmt::Build { extents: x, .. }, Stmt::Build { extents: y, .. }) => {
                 x.len() == y.len() && x.iter().zip(y).all(|(&x, &y)| self.same_extent(x, y))
@@ -224,7 +253,7 @@ impl Fusion<'_> {
         let own = all.entry(s.scope()?).or_insert_with_key(|scope| self.arrays(*scope));
         let own: FxHashSet<Val> = own.iter().map(|&v| self.find(v)).collect();
         for k in 0..kept.len() {
-            if kept[k].1 != group || !same(&kept[k].0) || is_reduced(&kept[k].0) {
+            if kept[k].1 != group || !same(&kept[k].0) || is_reduced(&kept[k].0) || !at_stage(&kept[k].0) {
                 continue;
             }
             let other = all.entry(kept[k].0.scope()?).or_insert_with_key(|scope| self.arrays(*scope));

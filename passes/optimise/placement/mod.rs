@@ -7,5 +7,6 @@ mod bulk;
 pub mod fuse;
 pub mod place;
 pub mod plan;
+pub mod share;
 pub mod tidy;
 mod work;

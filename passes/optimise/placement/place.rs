@@ -8,6 +8,7 @@
 //! matrix-vector gradients cubic. A term that may stop with an error is not moved out of the loop that reads it.
 
 use super::plan::{Plan, Scope, Stmt, Type, Val};
+use super::share;
 use crate::optimise::terms::cost;
 use crate::optimise::terms::op::{Node, Op};
 use crate::optimise::terms::pool::Pool;
@@ -16,7 +17,7 @@ use rustc_hash::FxHashMap;
 
 /// The work per evaluation from which on a table over one index pays: a load replaces the work in the loop, and a store
 /// is paid once.
-const TABLE_PAYS: f64 = 2.4;
+pub(super) const TABLE_PAYS: f64 = 2.4;
 
 /// The same for a table over several indices, which may not fit a cache.
 const LARGE_TABLE_PAYS: f64 = 8.0;
@@ -244,7 +245,7 @@ impl<'a> Placer<'a> {
             return v;
         }
         if matches!(self.pool.op(node.children[1]), Op::Build | Op::Reduce(..))
-            && let Some(nest) = self.reduction_nest(t)
+            && let Some(nest) = self.bulk_nest(t)
         {
             return self.emit_nest(t, nest, env, home);
         }
@@ -424,61 +425,11 @@ impl<'a> Placer<'a> {
         if own.is_empty() || own.iter().any(|&l| binder(self, l).is_state) || self.work(t, &own) < pays {
             return None;
         }
-        self.table(t, &own)
-    }
-
-    /// Returns `get (build .. t) ix` over the index variables at the levels `own` (ascending).
-    pub(super) fn table(&mut self, t: Id, own: &[u32]) -> Option<Id> {
-        let mut variables = Vec::new();
-        for &l in own {
-            variables.push(self.find_variable(t, l)?);
-        }
-        // Extents must be available outside of the table.
-        if variables.iter().any(|&v| own.iter().any(|&l| self.pool.mentions(self.pool.child(v, 0), l))) {
-            return None;
-        }
-        let k = own.len() as i64;
-        // Under k new binders; own[0], the innermost, becomes level 0.
-        let mut body = self.pool.shift(t, 0, k);
-        for (new, &l) in own.iter().enumerate() {
-            let old = l + k as u32;
-            let extent = self.pool.shift(self.pool.child(variables[new], 0), 0, k);
-            let to = self.pool.ix(new as u32, extent);
-            body = self.pool.rename(body, old, to);
-        }
-        let mut table = body;
-        for (done, &v) in variables.iter().enumerate() {
-            // The build for own[done] is under k - 1 - done further binders.
-            let extent = self.pool.shift(self.pool.child(v, 0), 0, k - 1 - done as i64);
-            table = self.pool.build(extent, table);
-        }
-        let mut read = table;
-        for &v in variables.iter().rev() {
-            read = self.pool.get(read, v);
-        }
-        Some(read)
-    }
-
-    /// Returns the variable at `level` as it occurs in `t`, outside of the binders of `t`.
-    fn find_variable(&mut self, t: Id, level: u32) -> Option<Id> {
-        if !self.pool.mentions(t, level) {
-            return None;
-        }
-        let node = self.pool.node(t).clone();
-        if node.op == Op::Ix(level) {
-            return Some(t);
-        }
-        for (k, &c) in node.children.iter().enumerate() {
-            let b = node.binds(k);
-            if let Some(v) = self.find_variable(c, level + b) {
-                return Some(self.pool.shift(v, 0, -(b as i64)));
-            }
-        }
-        None
+        share::table(self.pool, t, &own)
     }
 
     /// Returns the work of one evaluation of `t` that a table over the variables `own` would save.
-    fn work(&mut self, t: Id, own: &[u32]) -> f64 {
+    pub(super) fn work(&mut self, t: Id, own: &[u32]) -> f64 {
         fn go(pool: &mut Pool, t: Id, own: &[u32], depth: u32, seen: &mut FxHashMap<(Id, u32), f64>) -> f64 {
             if own.iter().all(|&l| !pool.mentions(t, l + depth)) || seen.contains_key(&(t, depth)) {
                 return 0.0;

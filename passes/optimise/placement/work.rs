@@ -37,6 +37,18 @@ impl Plan {
     /// its loops. An array that is read by one bulk op only is not stored in compiled code: its elements are computed
     /// where they are read.
     pub fn cost(&self, results: &[Val]) -> f64 {
+        self.scope_cost(0, &self.uses(results))
+    }
+
+    /// Checks whether more than half of the work that computes `results` is outside of all loops.
+    pub fn is_straight_line(&self, results: &[Val]) -> bool {
+        let uses = self.uses(results);
+        let outside = self.scopes[0].stmts.iter().filter(|s| s.scope().is_none());
+        let outside: f64 = outside.map(|s| self.stmt_cost(s, 0, &uses)).sum();
+        2.0 * outside > self.scope_cost(0, &uses)
+    }
+
+    fn uses(&self, results: &[Val]) -> Vec<Uses> {
         let mut uses = vec![Uses::default(); self.types.len()];
         let source = |s: &Stmt| match s {
             Stmt::Transpose { array, .. } | Stmt::Slice { array, .. } | Stmt::Reverse { array, .. } => Some(*array),
@@ -73,7 +85,7 @@ impl Plan {
         }
         self.find_placed(results, &mut uses);
         self.follow_states(0, 0, &mut uses);
-        self.scope_cost(0, &uses)
+        uses
     }
 
     /// Records the values that are copied to their own memory. The operand of such a copy is computed in the order of

@@ -5,7 +5,7 @@
 //! the indices that each factor depends on. Products that are written with loops, with operations on whole arrays, or
 //! with transposed operands have the same normal form.
 
-use crate::optimise::terms::prim::Prim;
+use crate::optimise::terms::prim::{Prim, Scalar};
 use crate::optimise::terms::{Op, Pool, Reduction};
 use egg::Id;
 use mlopt_dialects::text::count;
@@ -283,10 +283,24 @@ fn stability(is_stable: bool) -> &'static str {
     if is_stable { "of differences from the maximum" } else { "that may overflow (rules `stable`)" }
 }
 
+/// Returns a and b for a / b, and for a · (1 / b) with the factors in any order.
+fn quotient(pool: &Pool, t: Id) -> Option<(Id, Id)> {
+    let [a, b] = pool.node(t).children[..] else { return None };
+    let reciprocal = |t: Id| {
+        let [one, b] = pool.node(t).children[..] else { return None };
+        let is_one = matches!(pool.scalar(one), Some(Scalar::F(1.0))) || matches!(pool.op(one), Op::One(_));
+        (matches!(pool.op(t), Op::Prim(Prim::DivF, _)) && is_one).then_some(b)
+    };
+    match pool.op(t) {
+        Op::Prim(Prim::DivF, _) => Some((a, b)),
+        Op::Prim(Prim::MulF, _) => reciprocal(a).map(|s| (b, s)).or_else(|| Some((a, reciprocal(b)?))),
+        _ => None,
+    }
+}
+
 /// exp e / Σ exp e, where the sum is over one of the axes.
 fn softmax(pool: &mut Pool, nest: &Nest, body: Id) -> Option<String> {
-    let Op::Prim(Prim::DivF, _) = pool.op(body) else { return None };
-    let (a, sum) = (pool.child(body, 0), pool.child(body, 1));
+    let (a, sum) = quotient(pool, body)?;
     let is_stable = is_shifted(pool, a)?;
     if !pool.op(sum).is_sum() {
         return None;

@@ -18,18 +18,22 @@ use egg::Id;
 use mlopt_dialects::value::Element;
 use std::collections::BTreeMap;
 
-pub const RULES: &[Rule<'static>] = &[Rule {
-    name: "sum-of-products",
-    law: "Σ_i Σ_j ... f·g·... with the sums in another order, and each factor outside of the sums that it does not \
+pub const RULES: &[Rule<'static>] = &[
+    super::algebra::MONOMIALS,
+    super::algebra::SUM_OF_MONOMIALS,
+    Rule {
+        name: "sum-of-products",
+        law: "Σ_i Σ_j ... f·g·... with the sums in another order, and each factor outside of the sums that it does not \
           depend on (X.7, X.9, X.22)",
-    when: "the products carry `reassoc`, no extent depends on an index, and all factors may be computed even if a sum \
+        when: "the products carry `reassoc`, no extent depends on an index, and all factors may be computed even if a sum \
            has no terms. A sum without terms is 0, but its product with an infinite factor would be NaN. So if factors \
            whose product may be infinite move out of a sum that may have no terms, the result is guarded by the \
            condition that the sum has terms; products that carry `nnan` and `ninf` need no guard",
-    requirement: Requirement::Fast,
-    at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::MulF, _)),
-    apply: Apply::Native(order),
-}];
+        requirement: Requirement::Fast,
+        at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::MulF, _)),
+        apply: Apply::Native(order),
+    },
+];
 
 /// A flattened sum of products with `reassoc`: its extents (outermost first, in the scope of the whole) and the factors
 /// under all of its indices.
@@ -38,6 +42,8 @@ struct Product {
     factors: Vec<Id>,
     /// The intersection of the flags of all multiplications.
     flags: Flags,
+    /// The intersection of the flags of all sums.
+    of_sums: Flags,
 }
 
 /// The maximum number of factors, and of indices, of a product that is reordered.
@@ -67,9 +73,10 @@ fn flatten(v: &mut View, t: Id, room: &mut usize) -> Option<Product> {
         return None;
     }
     let node = v.pool.node(t).clone();
-    let alone = Product { extents: vec![], factors: vec![t], flags: Flags(u16::MAX) };
+    let all = Flags(u16::MAX);
+    let alone = Product { extents: vec![], factors: vec![t], flags: all, of_sums: all };
     match node.op {
-        Op::Reduce(Reduction::Sum, _) => {
+        Op::Reduce(Reduction::Sum, f) => {
             let mut inner = flatten(v, node.children[1], room)?;
             let mut extents = vec![node.children[0]];
             for n in inner.extents {
@@ -80,6 +87,7 @@ fn flatten(v: &mut View, t: Id, room: &mut usize) -> Option<Product> {
                 extents.push(v.pool.shift(n, 0, -1));
             }
             inner.extents = extents;
+            inner.of_sums = inner.of_sums.and(f);
             Some(inner)
         }
         Op::Prim(Prim::MulF, f) if f.allow(Flags::REASSOC) => {
@@ -89,7 +97,8 @@ fn flatten(v: &mut View, t: Id, room: &mut usize) -> Option<Product> {
             let mut factors: Vec<Id> = a.factors.iter().map(|&x| v.pool.shift(x, 0, kb)).collect();
             factors.extend(b.factors.iter().map(|&x| v.pool.shift(x, kb as u32, ka)).collect::<Vec<_>>());
             let extents = [a.extents, b.extents].concat();
-            Some(Product { extents, factors, flags: f.and(a.flags).and(b.flags) })
+            let of_sums = a.of_sums.and(b.of_sums);
+            Some(Product { extents, factors, flags: f.and(a.flags).and(b.flags), of_sums })
         }
         // The sign belongs to one of the factors. On the sum it would also change the sign of a zero.
         Op::Prim(Prim::NegF, f) => {
@@ -131,7 +140,7 @@ fn space(pool: &Pool, factors: &[Id]) -> f64 {
 /// Sums the factors index by index. `left_by` collects the extents of the sums out of which factors were moved.
 fn eliminate(pool: &mut Pool, product: Product, left_by: &mut Vec<Id>) -> Option<Id> {
     let k = product.extents.len() as u32;
-    let flags = product.flags;
+    let (flags, of_sums) = (product.flags, product.of_sums);
     let mut factors = product.factors;
     // Level of the index with extents[j]: k - 1 - j.
     let mut left: Vec<u32> = (0..k).collect();
@@ -159,7 +168,7 @@ fn eliminate(pool: &mut Pool, product: Product, left_by: &mut Vec<Id>) -> Option
         let body = pool.shift(body, 0, 1);
         let index = pool.bound_ix(n);
         let body = pool.rename(body, level + 1, index);
-        factors.push(pool.sum(n, body));
+        factors.push(pool.add(Op::Reduce(Reduction::Sum, of_sums), [n, body]));
     }
     let all = multiply(pool, factors, flags);
     Some(pool.shift(all, 0, -(k as i64)))

@@ -13,6 +13,7 @@
 //! a number, such as (c1) or (f4), is a rule of Shaikhha et al. (arXiv 2212.10307, Fig. 8). The letter X and a number,
 //! such as (X.12), is a rule in section E.3 of the specification, `spec/arrays.md`.
 
+pub mod algebra;
 pub mod array;
 pub mod choice;
 pub mod cond;

@@ -38,6 +38,15 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(|v, t, out| out.extend(fold(v.pool, t))),
     },
+    Rule {
+        name: "unroll-scatter",
+        law: "scatter(z, i → p(i), e) = [z[0] + Σ_{p(i) = 0} e[i], z[1] + Σ_{p(i) = 1} e[i], ...]",
+        when: "z is a computed array of one axis with few elements, and the numbers of indices are small constants; for \
+               each index, the position is a constant",
+        requirement: Requirement::Free,
+        at: |op| matches!(op, Op::Scatter(_, 1)),
+        apply: Apply::Native(|v, t, out| out.extend(scatter(v.pool, t))),
+    },
 ];
 
 /// The maximum length of an unrolled loop.
@@ -71,7 +80,11 @@ fn sum(pool: &mut Pool, t: Id) -> Option<Id> {
     let (n, body) = (pool.child(t, 0), pool.child(t, 1));
     let count = short(pool, n, &[body], 1)?.count;
     let add = if pool.element(t).is_float() { Prim::AddF } else { Prim::AddI };
-    rows(pool, body, count).into_iter().reduce(|a, b| pool.prim(add, Flags::NONE, &[a, b]))
+    let flags = match pool.op(t) {
+        Op::Reduce(_, flags) if pool.element(t).is_float() => flags,
+        _ => Flags::NONE,
+    };
+    rows(pool, body, count).into_iter().reduce(|a, b| pool.prim(add, flags, &[a, b]))
 }
 
 /// Returns the body for each index.
@@ -97,6 +110,56 @@ fn fold(pool: &mut Pool, t: Id) -> Option<Id> {
     }
     Some(state[k as usize])
 }
+
+fn scatter(pool: &mut Pool, t: Id) -> Option<Id> {
+    let node = pool.node(t).clone();
+    let Op::Scatter(axes, 1) = node.op else { return None };
+    let (init, extents, position, e) = match &node.children[..] {
+        [init, extents @ .., position, e] => (*init, extents, *position, *e),
+        _ => return None,
+    };
+    let is_computed = matches!(pool.op(init), Op::Build | Op::Stack | Op::Scatter(..));
+    let length = pool.extent(init, 0);
+    let count = pool.as_int(length).filter(|n| (1..=LARGEST_ARRAY).contains(n) && is_computed)?;
+    let extents: Vec<i64> = extents.iter().map(|&n| pool.as_int(n)).collect::<Option<_>>()?;
+    let indices =
+        extents.iter().try_fold(1, |all: i64, &n| all.checked_mul(n)).filter(|n| (0..=LONGEST).contains(n))?;
+    let mut rows: Vec<Id> = (0..count)
+        .map(|q| {
+            let q = pool.index(q);
+            pool.get(init, q)
+        })
+        .collect();
+    let add = if pool.element(t).is_float() { Prim::AddF } else { Prim::AddI };
+    for number in 0..indices {
+        let (mut at, mut added, mut rest) = (position, e, number);
+        // The innermost index is at level 0.
+        for level in (0..axes as usize).rev() {
+            let i = pool.index(rest % extents[level]);
+            rest /= extents[level];
+            (at, added) = (pool.substitute(at, i), pool.substitute(added, i));
+        }
+        let at = pool.linear(at).as_constant()?;
+        // A position outside of the array is ignored.
+        if let Some(row) = usize::try_from(at).ok().and_then(|at| rows.get_mut(at)) {
+            let flags = flags_of(pool, *row).and(flags_of(pool, added));
+            *row = pool.prim(add, flags, &[*row, added]);
+        }
+    }
+    Some(pool.stack(&rows))
+}
+
+/// Returns the `fastmath` flags of the operator of a float term: of a number, all; of other operators, none.
+fn flags_of(pool: &Pool, t: Id) -> Flags {
+    match pool.op(t) {
+        Op::Prim(p, flags) if p.is_float() => flags,
+        Op::Const(..) | Op::Zero(_) | Op::One(_) if pool.element(t).is_float() => FAST,
+        _ => Flags::NONE,
+    }
+}
+
+/// All flags.
+const FAST: Flags = Flags(127);
 
 /// A loop that may be unrolled.
 struct Short {

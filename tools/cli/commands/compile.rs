@@ -13,9 +13,7 @@ use mlopt_dialects::ir::Op;
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_lowering::abi::names;
 use mlopt_lowering::native::{self, Device, Target, UnknownProcessor};
-use mlopt_lowering::pipelines::{
-    FUNCTIONS_CPU, GRAD_CPU, GRAD_NVPTX, Pipeline, is_functional, pipeline_text, with_import,
-};
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, GRAD_CPU, GRAD_NVPTX, Pipeline, is_functional, with_import};
 use mlopt_runtime::entry::place;
 use mlopt_runtime::failure::Failure;
 use mlopt_runtime::streams::compiled::Compiled;
@@ -53,7 +51,7 @@ pub struct Compile {
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
     #[command(flatten)]
-    checkpoints: Checkpoints,
+    options: PassOptions,
     #[command(flatten)]
     nodes: NodeOptions,
     /// Print the time of each step to the error stream
@@ -136,9 +134,13 @@ impl Form {
     }
 }
 
-/// Options of checkpointing.
+/// Options of the default passes.
 #[derive(clap::Args)]
-pub struct Checkpoints {
+pub struct PassOptions {
+    /// Permit results that differ as `fastmath<fast>` on every operation permits: sums and products in any order,
+    /// products with reciprocals for quotients, no NaNs and infinities
+    #[arg(long, conflicts_with = "pass_pipeline")]
+    fast: bool,
     /// MiB that one loop may keep for its reverse sweep; the remaining values are recomputed
     #[arg(long, value_name = "MIB", conflicts_with = "pass_pipeline")]
     memory_budget: Option<u32>,
@@ -147,13 +149,14 @@ pub struct Checkpoints {
     checkpoint_report: bool,
 }
 
-impl Checkpoints {
-    /// Returns the pipeline of these passes, with these options of `differentiate`.
-    pub fn in_pipeline(&self, passes: &[&str]) -> String {
+impl PassOptions {
+    /// Returns the pipeline of these passes with these options.
+    pub fn in_pipeline(&self, passes: &[&str]) -> Pipeline {
         let budget = self.memory_budget.map(|mebibytes| format!("memory-budget={mebibytes}"));
         let report = self.checkpoint_report.then(|| "report=true".to_string());
         let options: Vec<String> = budget.into_iter().chain(report).collect();
-        Pipeline::of(passes).with_options("differentiate", &options.join(" ")).to_string()
+        let pipeline = Pipeline::of(passes).with_options("differentiate", &options.join(" "));
+        if self.fast { pipeline.fast() } else { pipeline }
     }
 }
 
@@ -162,7 +165,7 @@ impl Compile {
         mlopt_lowering::register_passes();
         self.pass_pipeline.as_deref().map_or(Ok(()), check_pipeline)?;
         let default = if self.target == Machine::Nvptx { GRAD_NVPTX } else { GRAD_CPU };
-        let mut pipeline = self.pass_pipeline.clone().unwrap_or_else(|| self.checkpoints.in_pipeline(default));
+        let mut pipeline = self.pass_pipeline.clone().unwrap_or_else(|| self.options.in_pipeline(default).to_string());
         if let Some(name) = &self.nodes.node {
             return self.node(name, &pipeline);
         }
@@ -177,7 +180,7 @@ impl Compile {
         if self.pass_pipeline.is_none() && is_functional(program.module()) {
             let for_others = matches!(form, Form::Obj | Form::Shared).then_some("functions-for-c");
             let passes: Vec<&str> = FUNCTIONS_CPU.iter().copied().chain(for_others).collect();
-            pipeline = pipeline_text(&passes);
+            pipeline = self.options.in_pipeline(&passes).to_string();
         } else if self.pass_pipeline.is_none() {
             pipeline = with_import(&pipeline, program.module());
         }

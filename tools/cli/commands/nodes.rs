@@ -120,6 +120,8 @@ pub struct Common<'a> {
     /// True if outputs are printed if no file is given for them.
     pub print: bool,
     pub verbose: bool,
+    /// The passes for the functions of the node.
+    pub pipeline: &'a str,
     /// Called after the passes.
     pub start: &'a dyn Fn(),
 }
@@ -159,9 +161,9 @@ impl NodeOptions {
             (cycles, stop) = (found, known.stop);
         } else {
             if common.verbose {
-                eprintln!("--pass-pipeline='{}'", Compiled::pipeline());
+                eprintln!("--pass-pipeline='{}'", Compiled::pipeline_to(common.pipeline));
             }
-            let code = Compiled::new(&flat, &shown, true).map_err(|e| failed(&e))?;
+            let code = Compiled::new(&flat, &shown, common.pipeline).map_err(|e| failed(&e))?;
             let horizon = self.horizon.map(|n| n as usize);
             let session = Session::new(&code, &flat, sources.is_lenient(), horizon, &mut initial);
             let mut session = session.map_err(|e| Failure::at(&e.location, e.text))?;

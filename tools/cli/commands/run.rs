@@ -1,6 +1,6 @@
 //! `mlopt run`: compiles a function (or evaluates it with the reference evaluator), calls it, and prints its results.
 
-use crate::commands::compile::Checkpoints;
+use crate::commands::compile::PassOptions;
 use crate::commands::limits::{self, Limits};
 use crate::commands::nodes::{Common, NodeOptions};
 use crate::commands::pipeline_check::check_pipeline;
@@ -15,9 +15,7 @@ use mlopt_dialects::lambda::eval::Trace;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::Target;
-use mlopt_lowering::pipelines::{
-    FUNCTIONS_CPU, GRAD_CPU, Pipeline, is_functional, with_import, with_import_for_evaluator,
-};
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, GRAD_CPU, is_functional, with_import, with_import_for_evaluator};
 use mlopt_runtime::arguments::argument;
 use mlopt_runtime::arguments::npy;
 use mlopt_runtime::arguments::numpy_print;
@@ -61,7 +59,7 @@ pub struct Run {
     #[arg(long, conflicts_with = "pass_pipeline")]
     virtual_devices: bool,
     #[command(flatten)]
-    checkpoints: Checkpoints,
+    options: PassOptions,
     #[command(flatten)]
     limits: Limits,
     /// Seconds of processor time that the call may take; unlimited by default
@@ -101,6 +99,7 @@ impl Run {
                 files: &self.outputs,
                 print: !matches!(self.print, Print::None),
                 verbose: self.verbose,
+                pipeline: &self.options.in_pipeline(GRAD_CPU).to_string(),
                 start: &|| self.start(),
             };
             return self.nodes.execute(&program, node, &common);
@@ -118,9 +117,9 @@ impl Run {
         let pipeline = match &self.pass_pipeline {
             Some(text) => text.clone(),
             None if self.interpret => {
-                with_import_for_evaluator(&self.checkpoints.in_pipeline(INTERPRET), program.module())
+                with_import_for_evaluator(&self.options.in_pipeline(INTERPRET).to_string(), program.module())
             }
-            None => with_import(&self.checkpoints.in_pipeline(GRAD_CPU), program.module()),
+            None => with_import(&self.options.in_pipeline(GRAD_CPU).to_string(), program.module()),
         };
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");
@@ -219,7 +218,7 @@ impl Run {
 
     fn compiling_functions(&self) -> String {
         let options = if self.virtual_devices { "virtual-devices=true" } else { "" };
-        Pipeline::of(FUNCTIONS_CPU).with_options("lambda-to-llvm", options).to_string()
+        self.options.in_pipeline(FUNCTIONS_CPU).with_options("lambda-to-llvm", options).to_string()
     }
 }
 

@@ -13,6 +13,7 @@ use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_frontend::streams::{self, Elements, Request, Static, Type};
+use mlopt_lowering::pipelines::{default_pipeline, pipeline_without};
 use mlopt_passes::streams::Var;
 use mlopt_runtime::streams::chronogram;
 use mlopt_runtime::streams::compiled::Compiled;
@@ -431,7 +432,9 @@ fn ran(
             Ran { rows, stop }
         }),
         _ => {
-            let code = Compiled::new(flat, shown, runner == Runner::Egg)?;
+            let optimises = runner == Runner::Egg;
+            let pipeline = if optimises { default_pipeline() } else { pipeline_without("egg-optimize") };
+            let code = Compiled::new(flat, shown, &pipeline)?;
             session::run(&code, flat, &given, cycles, horizon, &mut initial)
         }
     };

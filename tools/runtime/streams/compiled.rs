@@ -7,7 +7,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_lowering::native::{self, Target};
-use mlopt_lowering::pipelines::{default_pipeline, pipeline_without};
+use mlopt_lowering::pipelines::default_pipeline;
 use mlopt_passes::streams::Var;
 use mlopt_passes::streams::nodes::names::strings;
 use mlopt_passes::streams::stream_to_loops::{
@@ -98,11 +98,12 @@ impl Compiled {
         joined(&[PIPELINE, SIMPLIFY, TO_FUNCTIONS])
     }
 
-    /// Compiles the node of `flat`. A run also returns the streams `more`, besides inputs and outputs.
+    /// Compiles the node of `flat` by the passes `pipeline` for its functions. A run also returns the streams `more`,
+    /// besides inputs and outputs.
     ///
     /// # Errors
     /// The node does not fit the target, or the clock of a stream of `more` cannot be determined outside of the node.
-    pub fn new(flat: &Flat, more: &[Var], optimise: bool) -> Result<Compiled, CompileError> {
+    pub fn new(flat: &Flat, more: &[Var], pipeline: &str) -> Result<Compiled, CompileError> {
         let node = flat.graph.node;
         let module = node.module().ok_or_else(|| node.error("must be in a module").emit())?;
         let program = Program::parse(module.with_locations().as_bytes(), "node")?;
@@ -129,8 +130,7 @@ impl Compiled {
         let segment = find(SEGMENT).map(|op| (strings(op, STARTS), op.attribute(WHOLE).is_some()));
         let target = Target::host()?;
         target.describe(program.module());
-        let pipeline = if optimise { default_pipeline() } else { pipeline_without("egg-optimize") };
-        program.run_pipeline(&pipeline)?;
+        program.run_pipeline(pipeline)?;
         let code = Module::new(program.module(), &target)?;
         let call = |suffix: &str| code.function(&format!("{symbol}{suffix}"));
         let known = |suffix: &str| if slots.contains_key(suffix) { call(suffix).map(Some) } else { Ok(None) };

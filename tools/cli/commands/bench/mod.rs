@@ -8,11 +8,12 @@ pub mod reference;
 pub mod size;
 pub mod values;
 
+use crate::commands::compile::PassOptions;
 use crate::commands::pipeline_check::check_pipeline;
 use clap::ValueEnum;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{self, Target};
-use mlopt_lowering::pipelines::default_pipeline;
+use mlopt_lowering::pipelines::GRAD_CPU;
 use mlopt_runtime::code::{Compiled, Function};
 use mlopt_runtime::failure::Failure;
 use programs::{BENCHMARKS, Benchmark};
@@ -39,6 +40,8 @@ pub struct Bench {
     /// Passes instead of the default ones
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
+    #[command(flatten)]
+    options: PassOptions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -58,7 +61,7 @@ impl Bench {
     pub fn execute(&self) -> Result<(), Failure> {
         mlopt_lowering::register_passes();
         self.pass_pipeline.as_deref().map_or(Ok(()), check_pipeline)?;
-        let pipeline = self.pass_pipeline.clone().unwrap_or_else(default_pipeline);
+        let pipeline = self.pass_pipeline.clone().unwrap_or_else(|| self.options.in_pipeline(GRAD_CPU).to_string());
         let chosen = choose(&self.names)?;
         let target = Target::host().map_err(Failure::new)?;
         if let Some(output) = &self.library {

@@ -9,6 +9,7 @@ use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
+use mlopt_lowering::pipelines::pipeline_without;
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
 use mlopt_runtime::streams::session;
@@ -183,7 +184,8 @@ fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts
     let initials =
         flat.initials().map(|op| (initial_name(op), initial(&initial_name(op), &shape(op.result(0).ty())))).collect();
     let inputs = given.into_iter().map(cells).collect();
-    let point = Point { flat, code: Compiled::new(flat, &[], false)?, inputs, initials, seeds };
+    let point =
+        Point { flat, code: Compiled::new(flat, &[], &pipeline_without("egg-optimize"))?, inputs, initials, seeds };
     for (number, (name, _, is_bool)) in INPUTS.iter().enumerate() {
         if *is_bool {
             continue;

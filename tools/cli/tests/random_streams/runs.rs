@@ -10,6 +10,7 @@ use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
+use mlopt_lowering::pipelines::{default_pipeline, pipeline_without};
 use mlopt_runtime::streams::chronogram;
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::Flat;
@@ -90,7 +91,8 @@ pub fn interpret(flat: &Flat, given: &[Input], cycles: usize, path: &str) -> Che
 
 /// Computes the outputs by compiled code.
 pub fn compile(flat: &Flat, given: &[Input], cycles: usize, path: &str, optimise: bool) -> Checked<Vec<Row>> {
-    let code = Compiled::new(flat, &[], optimise)?;
+    let pipeline = if optimise { default_pipeline() } else { pipeline_without("egg-optimize") };
+    let code = Compiled::new(flat, &[], &pipeline)?;
     let ran =
         session::run(&code, flat, given, cycles, None, &mut initials(path)).map_err(|e| format!("the code: {e}"))?;
     match ran.stop {
