@@ -135,7 +135,11 @@ impl Fusion<'_> {
                 kept.push((s, group));
                 continue;
             }
-            let at_stage = |other: &Stmt| other.outs().iter().all(|o| stages.get(o).copied().unwrap_or(0) == stage);
+            let has_loops = self.has_loops(&s);
+            let at_stage = |other: &Stmt| {
+                let is_same = |out: &Val| stages.get(out).copied().unwrap_or(0) == stage;
+                self.has_loops(other) == has_loops && other.outs().iter().all(is_same)
+            };
             let partner = if search { self.partner(&kept, &mut arrays, &s, group, at_stage) } else { None };
             match partner {
                 Some((k, needed)) => {
@@ -224,9 +228,15 @@ impl Fusion<'_> {
         stage
     }
 
+    /// Checks whether the body of a statement contains loops.
+    fn has_loops(&self, s: &Stmt) -> bool {
+        let inside = s.scope().into_iter().flat_map(|scope| &self.plan.scopes[scope].stmts);
+        inside.into_iter().any(|s| s.scope().is_some() || matches!(s, Stmt::Reduce { .. }))
+    }
+
     /// Returns an earlier loop with which `s` can be fused: of the same kind, extents and stage, with a common array,
-    /// and without a dependence in between. Loops of different stages stay apart: the result of the one would be
-    /// available only after the reductions that the other needs. Also returns the statements after it that `s` depends on, which must move
+    /// and without a dependence in between. Loops of different stages stay apart, and so do loops with and without
+    /// inner loops: the result of the one would be available only after the work that the other waits for or does. Also returns the statements after it that `s` depends on, which must move
     /// before it.
     fn partner(
         &self,
