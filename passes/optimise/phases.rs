@@ -227,13 +227,13 @@ pub fn place(pool: &mut Pool, roots: &[Id], groups: &[usize]) -> (Plan, Vec<Val>
     place_within(pool, roots, groups, usize::MAX).expect("there is room")
 }
 
-/// The maximum number of terms of one form for which a table is tried, and of values of all plans that are made for
-/// that.
-const TRIALS: usize = 8;
-const VALUES_OF_TRIALS: usize = 20_000;
+/// The maximum number of terms of one form for which a table is tried, and of terms that are examined and values that are
+/// created for that, in all forms.
+const TRIALS: usize = 24;
+const VALUES_OF_TRIALS: usize = 40_000;
 
 /// Places the terms, and terms that several loops compute in tables of their own if this makes the plan cheaper. Tables
-/// are tried only if the cost may become less than `bound`, and `values` may still be created. Returns the plan as
+/// are tried only if the cost may become less than `bound`, and `values` may still be examined or created. Returns the plan as
 /// [`place`] does, and its cost.
 fn place_shared(
     pool: &mut Pool,
@@ -248,7 +248,8 @@ fn place_shared(
     let mut least = best.0.cost(&best.1);
     let mut tried = FxHashSet::default();
     while tried.len() < TRIALS && *values > 0 && pool.len() <= room {
-        let mut found = share::shared(pool, &roots, room);
+        let (mut found, examined) = share::shared(pool, &roots, room.min(*values));
+        *values = values.saturating_sub(examined);
         found.retain(|s| !tried.contains(&s.table));
         let gain: f64 = found.iter().map(|s| s.gain).sum();
         let Some(shared) = found.into_iter().next().filter(|_| least - gain < bound) else { break };

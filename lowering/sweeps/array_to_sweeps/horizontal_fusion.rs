@@ -6,13 +6,14 @@
 //! %a = nest (i < m) { nest (j < n) { … x[i, j] … } }         %a, %b = nest (i < m) {
 //! %b = nest (i < m) { nest (j < n) { … x[i, j] … } }   →        nest (j < n) { … x[i, j] … x[i, j] … } }
 //! ```
-//! An example is the row sums and column sums of one matrix. Common subexpressions are computed once.
+//! An example is the row sums and column sums of one matrix. Common subexpressions are computed once. If the merged nest
+//! is the only reader of an array, and reads each element once, the array is not stored: its elements are computed there.
 
 use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
 use crate::nests::{self, indices, kinds};
 use mlopt_dialects::sweep::ResultKind;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The maximum number of operations of a nest to which another one is added; more of them would not fit in the
 /// registers.
@@ -37,6 +38,43 @@ fn merge_in(block: Block) {
         }
         nest.blocks().into_iter().for_each(merge_in);
         at = nest.next();
+    }
+    block.ops().into_iter().rev().filter(|op| is_candidate(*op)).for_each(compute_where_read);
+}
+
+/// Computes the elements of `nest` where a later nest of the block reads them, if that is the only read, and reads each
+/// element once.
+fn compute_where_read(nest: Op) {
+    let used: Vec<Value> = nest.results().into_iter().filter(|z| !z.is_unused()).collect();
+    let ([element], [array]) = (&nest.entry().end().operands()[..], &used[..]) else { return };
+    let ([(read, 0)], false) = (&array.uses()[..], element.ty().is_tensor()) else { return };
+    let Some(reader) = nest.block().and_then(|block| ancestor_in(*read, block)) else { return };
+    let at = read.operands().split_off(1);
+    let between: Vec<Op> = ancestors(*read).take_while(|op| op.block() != nest.block()).chain([reader]).collect();
+    let is_once = |op: &Op| op.kind() == Kind::SweepNest && indices(*op).iter().all(|i| at.contains(i));
+    let ops = nest.nested_ops();
+    let fits = read.kind() == Kind::TensorExtract
+        && is_candidate(reader)
+        && kinds(nest) == [ResultKind::Map]
+        && between.iter().all(is_once)
+        && ops.iter().all(|op| op.num_regions() == 0)
+        && ops.len() + reader.nested_ops().len() <= LARGEST;
+    // What the reader updates in place must not be read inside of it.
+    let updated: Vec<Value> = between.iter().flat_map(|op| op.operand_segment(1)).collect();
+    if !fits || ops.iter().flat_map(|op| op.operands()).any(|v| updated.contains(&v)) {
+        return;
+    }
+    let mut known: HashMap<Value, Value> = indices(nest).into_iter().zip(at).collect();
+    let b = Builder::before(*read);
+    let body = nest.entry();
+    let end = body.end();
+    for op in body.ops().into_iter().filter(|op| *op != end) {
+        b.copy(op, &mut known);
+    }
+    read.replace_with([known.get(element).copied().unwrap_or(*element)]);
+    nest.erase();
+    if let Some(around) = between.first() {
+        share(around.entry());
     }
 }
 

@@ -9,7 +9,7 @@ use egg::Id;
 use rustc_hash::FxHashMap;
 
 /// The maximum number of times that a part of a result is rewritten.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 16;
 
 /// Returns terms with `rules` applied wherever they match.
 pub fn rewrite_all<'a>(

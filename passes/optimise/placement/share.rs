@@ -95,8 +95,9 @@ impl Shared {
 }
 
 /// Returns the terms that loops of `roots` (closed) compute several times for the same indices and that a table would
-/// make cheaper, the largest gain first. Returns none if there are more than `room` terms in loops.
-pub fn shared(pool: &mut Pool, roots: &[Id], room: usize) -> Vec<Shared> {
+/// make cheaper, the largest gain first, and the number of examined terms. Returns no terms if more than `room` would
+/// have to be examined.
+pub fn shared(pool: &mut Pool, roots: &[Id], room: usize) -> (Vec<Shared>, usize) {
     let mut search =
         Search { pool, binders: FxHashMap::default(), seen: FxHashSet::default(), tables: FxHashMap::default(), room };
     for &root in roots {
@@ -104,7 +105,7 @@ pub fn shared(pool: &mut Pool, roots: &[Id], room: usize) -> Vec<Shared> {
     }
     let Search { pool, seen, tables, .. } = search;
     if seen.len() > room {
-        return Vec::new();
+        return (Vec::new(), seen.len());
     }
     let mut found: Vec<Shared> = Vec::new();
     for (table, Occurrences { reads, places }) in tables {
@@ -118,7 +119,7 @@ pub fn shared(pool: &mut Pool, roots: &[Id], room: usize) -> Vec<Shared> {
         }
     }
     found.sort_by(|a, b| b.gain.total_cmp(&a.gain).then(a.table.cmp(&b.table)));
-    found
+    (found, seen.len())
 }
 
 /// The occurrences of the terms with one table.

@@ -244,7 +244,7 @@ impl Expansion {
             Prim::PowF if flags.allow(POWERS) => {
                 let Some(Scalar::F(e)) = pool.scalar(node.children[1]) else { return None };
                 let halves = (2.0 * e) as i32;
-                if f64::from(halves) != 2.0 * e || halves == 0 {
+                if f64::from(halves) != 2.0 * e || halves == 0 || halves.abs() > LARGEST_EXPONENT {
                     return None;
                 }
                 match operand(0).single() {

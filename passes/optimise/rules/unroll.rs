@@ -1,5 +1,7 @@
 //! Unrolling of small loops in which the index decides a comparison or selects an operand of `array.stack`. In the
 //! unrolled code the comparison becomes a constant, and the read of the stacked array becomes one of the operands.
+//! Loops of very few iterations in one long loop are always unrolled: the body of the long loop, work on a record, then
+//! consists of scalars, so that neighbouring records can be computed in the lanes of vectors.
 
 use super::{Apply, Requirement, Rule};
 use crate::optimise::terms::prim::Prim;
@@ -9,15 +11,15 @@ use rustc_hash::FxHashSet;
 
 /// The condition under which a loop is unrolled.
 const WHEN: &str = "n is a small constant, and i decides a comparison with a value that small constants bound, or \
-                    selects a row of a stack";
+                    selects a row of a stack; or n is at most four, and the loop is inside of exactly one long loop";
 
 pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "unroll-build",
         law: "build n (i → e) = [e[0], ..., e[n-1]]",
         when: "n is a small constant, the array has few elements, and i decides a comparison with a value that small \
-               constants bound, or selects a row of a stack. If the body only selects, unrolling saves nothing, and \
-               the rule does not apply",
+               constants bound, or selects a row of a stack; or n is at most four, and the loop is inside of exactly \
+               one long loop. If the body only selects, unrolling saves nothing, and the rule does not apply",
         requirement: Requirement::Exact,
         at: |op| op == Op::Build,
         apply: Apply::Native(|v, t, out| out.extend(build(v.pool, t))),
@@ -51,6 +53,9 @@ pub const RULES: &[Rule<'static>] = &[
 
 /// The maximum length of an unrolled loop.
 const LONGEST: i64 = 12;
+
+/// The maximum length of a loop that is always unrolled if it is inside of one long loop.
+const SHORTEST: i64 = 4;
 
 /// The maximum number of elements of an unrolled array, without axes of unknown length.
 const LARGEST_ARRAY: i64 = 64;
@@ -172,7 +177,8 @@ struct Short {
 fn short(pool: &Pool, n: Id, bodies: &[Id], binders: u32) -> Option<Short> {
     let count = pool.as_int(n).filter(|&n| n > 0)?;
     let most = LARGEST / count as usize;
-    let (mut seen, mut decides, mut saves) = (FxHashSet::default(), false, false);
+    let (mut seen, mut saves) = (FxHashSet::default(), false);
+    let mut decides = count <= SHORTEST && is_in_one_loop(pool, bodies, binders);
     let mut todo: Vec<(Id, u32)> = bodies.iter().map(|&b| (b, 0)).collect();
     while let Some((t, depth)) = todo.pop() {
         // Terms that depend on the loop are copied for each index; the others are shared.
@@ -196,6 +202,20 @@ fn short(pool: &Pool, n: Id, bodies: &[Id], binders: u32) -> Option<Short> {
         todo.extend(node.children.iter().enumerate().map(|(k, &c)| (c, depth + node.binds(k))));
     }
     decides.then_some(Short { count, saves })
+}
+
+/// Checks whether bodies under `binders` read the index of exactly one long loop around them, and no states.
+fn is_in_one_loop(pool: &Pool, bodies: &[Id], binders: u32) -> bool {
+    let free = bodies.iter().flat_map(|&b| &pool.info(b).free).filter(|f| f.level >= binders);
+    let mut long = FxHashSet::default();
+    for f in free {
+        match f.extent {
+            Some(n) if n > LONGEST as f64 => drop(long.insert(f.level)),
+            Some(_) => {}
+            None => return false,
+        }
+    }
+    long.len() == 1
 }
 
 /// Checks whether a term under `depth` binders of the body of a loop is a constant once the loop and those inside are
