@@ -148,8 +148,8 @@ impl Pipeline {
         self
     }
 
-    /// Returns the pipeline in which every floating-point op has the flag `fast` from the last optimisation of arrays on,
-    /// or before lowering if there is none.
+    /// Returns the pipeline in which every floating-point op has the flag `fast` from the last optimisation of arrays
+    /// on, or before lowering if there is none.
     pub fn fast(mut self) -> Pipeline {
         let optimises = |entry: &Entry| entry.text == "egg-optimize" || entry.text.starts_with("array-to-sweeps");
         let at = self.0.iter().position(optimises).unwrap_or(self.0.len());

@@ -113,9 +113,9 @@ pub struct Outcome {
     pub report: Option<Report>,
 }
 
-/// Returns the cheapest forms that the phases find for closed terms; `groups` as in [`place`], and `length` is the number
-/// of statements of the input. Returns `None` if the
-/// terms grow too much; the caller should then use smaller pieces.
+/// Returns the cheapest forms that the phases find for closed terms; `groups` as in [`place`], and `length` is the
+/// number of statements of the input. Returns `None` if the terms grow too much; the caller should then use smaller
+/// pieces.
 pub fn optimise<'a>(
     pool: &mut Pool,
     roots: &[Id],
@@ -227,14 +227,14 @@ pub fn place(pool: &mut Pool, roots: &[Id], groups: &[usize]) -> (Plan, Vec<Val>
     place_within(pool, roots, groups, usize::MAX).expect("there is room")
 }
 
-/// The maximum number of terms of one form for which a table is tried, and of terms that are examined and values that are
-/// created for that, in all forms.
+/// The maximum number of terms of one form for which a table is tried, and of terms that are examined and values that
+/// are created for that, in all forms.
 const TRIALS: usize = 24;
 const VALUES_OF_TRIALS: usize = 40_000;
 
 /// Places the terms, and terms that several loops compute in tables of their own if this makes the plan cheaper. Tables
-/// are tried only if the cost may become less than `bound`, and `values` may still be examined or created. Returns the plan as
-/// [`place`] does, and its cost.
+/// are tried only if the cost may become less than `bound`, and `values` may still be examined or created. Returns the
+/// plan as [`place`] does, and its cost.
 fn place_shared(
     pool: &mut Pool,
     roots: &[Id],

@@ -6,8 +6,9 @@
 //! %a = nest (i < m) { nest (j < n) { … x[i, j] … } }         %a, %b = nest (i < m) {
 //! %b = nest (i < m) { nest (j < n) { … x[i, j] … } }   →        nest (j < n) { … x[i, j] … x[i, j] … } }
 //! ```
-//! An example is the row sums and column sums of one matrix. Common subexpressions are computed once. If the merged nest
-//! is the only reader of an array, and reads each element once, the array is not stored: its elements are computed there.
+//! An example is the row sums and column sums of one matrix. Common subexpressions are computed once. If the merged
+//! nest is the only reader of an array, and reads each element once, the array is not stored: its elements are computed
+//! there.
 
 use crate::contraction::ATTRIBUTE;
 use crate::ir::*;

@@ -236,8 +236,8 @@ impl Fusion<'_> {
 
     /// Returns an earlier loop with which `s` can be fused: of the same kind, extents and stage, with a common array,
     /// and without a dependence in between. Loops of different stages stay apart, and so do loops with and without
-    /// inner loops: the result of the one would be available only after the work that the other waits for or does. Also returns the statements after it that `s` depends on, which must move
-    /// before it.
+    /// inner loops: the result of the one would be available only after the work that the other waits for or does. Also
+    /// returns the statements after it that `s` depends on, which must move before it.
     fn partner(
         &self,
         kept: &[(Stmt, usize)],

@@ -1,12 +1,12 @@
 //! Algebra of real numbers, where the `fastmath` flags permit it. A term of sums, products, quotients, powers and roots
-//! becomes a sum of monomials with a coefficient each; the exponents of a monomial may be negative, and are multiples of
-//! ½. In this normal form, equal factors cancel and like terms are added. It is then written with common factors, and
-//! with factors that vary in fewer loops multiplied first, so that a reciprocal is computed once for each row or column.
-//! Under a sum over an index, the factors that do not depend on the index leave the sum, monomial by monomial.
+//! becomes a sum of monomials with a coefficient each; the exponents of a monomial may be negative, and are multiples
+//! of ½. In this normal form, equal factors cancel and like terms are added. It is then written with common factors,
+//! and with factors that vary in fewer loops multiplied first, so that a reciprocal is computed once for each row or
+//! column. Under a sum over an index, the factors that do not depend on the index leave the sum, monomial by monomial.
 //!
 //! Each rule changes a whole term in one step. Small rules of distribution and cancellation would have to run in the
-//! e-graph, in which the classes of products of sums grow exponentially. The cheaper of the input and the result is kept
-//! (`bottom_up.rs`).
+//! e-graph, in which the classes of products of sums grow exponentially. The cheaper of the input and the result is
+//! kept (`bottom_up.rs`).
 
 use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::{Cast, Prim, Scalar};
@@ -18,8 +18,8 @@ use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-const CONDITION: &str = "all operators that change carry `reassoc`, `nnan`, `ninf` and `nsz`, quotients also `arcp`, and \
-                         roots and powers also `afn`; at most 24 monomials";
+const CONDITION: &str = "all operators that change carry `reassoc`, `nnan`, `ninf` and `nsz`, quotients also `arcp`, \
+                         and roots and powers also `afn`; at most 24 monomials";
 
 pub const MONOMIALS: Rule<'static> = Rule {
     name: "monomials",

@@ -24,11 +24,11 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "sum-of-products",
         law: "Σ_i Σ_j ... f·g·... with the sums in another order, and each factor outside of the sums that it does not \
-          depend on (X.7, X.9, X.22)",
-        when: "the products carry `reassoc`, no extent depends on an index, and all factors may be computed even if a sum \
-           has no terms. A sum without terms is 0, but its product with an infinite factor would be NaN. So if factors \
-           whose product may be infinite move out of a sum that may have no terms, the result is guarded by the \
-           condition that the sum has terms; products that carry `nnan` and `ninf` need no guard",
+              depend on (X.7, X.9, X.22)",
+        when: "the products carry `reassoc`, no extent depends on an index, and all factors may be computed even if a \
+               sum has no terms. A sum without terms is 0, but its product with an infinite factor would be NaN. So if \
+               factors whose product may be infinite move out of a sum that may have no terms, the result is guarded \
+               by the condition that the sum has terms; products that carry `nnan` and `ninf` need no guard",
         requirement: Requirement::Fast,
         at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::MulF, _)),
         apply: Apply::Native(order),

@@ -43,8 +43,8 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "unroll-scatter",
         law: "scatter(z, i → p(i), e) = [z[0] + Σ_{p(i) = 0} e[i], z[1] + Σ_{p(i) = 1} e[i], ...]",
-        when: "z is a computed array of one axis with few elements, and the numbers of indices are small constants; for \
-               each index, the position is a constant",
+        when: "z is a computed array of one axis with few elements, and the numbers of indices are small constants; \
+               for each index, the position is a constant",
         requirement: Requirement::Free,
         at: |op| matches!(op, Op::Scatter(_, 1)),
         apply: Apply::Native(|v, t, out| out.extend(scatter(v.pool, t))),
