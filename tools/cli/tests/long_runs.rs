@@ -3,6 +3,7 @@
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Data};
+use mlopt_lowering::pipelines::default_pipeline;
 use mlopt_runtime::streams::columns::Column;
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
@@ -59,7 +60,7 @@ impl Node {
         program.run_pipeline(PIPELINE).expect("it has no instances");
         let node = Flat::nodes(&program).into_iter().find(|n| n.symbol().as_deref() == Some(name));
         let flat = Flat::new(node.expect("it is there")).expect("it is accepted");
-        let code = Compiled::new(&flat, &[], true).expect("it compiles");
+        let code = Compiled::new(&flat, &[], &default_pipeline()).expect("it compiles");
         Node { flat, code, _program: program }
     }
 }
