@@ -246,9 +246,9 @@ fn place_shared(
     let mut roots = roots.to_vec();
     let mut best = place_within(pool, &roots, groups, room)?;
     let mut least = best.0.cost(&best.1);
-    let mut tried = FxHashSet::default();
+    let (mut tried, mut tables) = (FxHashSet::default(), share::Tables::default());
     while tried.len() < TRIALS && *values > 0 && pool.len() <= room {
-        let (mut found, examined) = share::shared(pool, &roots, room.min(*values));
+        let (mut found, examined) = share::shared(pool, &roots, least, room.min(*values), &mut tables);
         *values = values.saturating_sub(examined);
         found.retain(|s| !tried.contains(&s.table));
         let gain: f64 = found.iter().map(|s| s.gain).sum();

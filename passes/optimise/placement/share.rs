@@ -95,11 +95,20 @@ impl Shared {
 }
 
 /// Returns the terms that loops of `roots` (closed) compute several times for the same indices and that a table would
-/// make cheaper, the largest gain first, and the number of examined terms. Returns no terms if more than `room` would
-/// have to be examined.
-pub fn shared(pool: &mut Pool, roots: &[Id], room: usize) -> (Vec<Shared>, usize) {
-    let mut search =
-        Search { pool, binders: FxHashMap::default(), seen: FxHashSet::default(), tables: FxHashMap::default(), room };
+/// make cheaper, the largest gain first, and the number of examined terms. `total` is the cost of the plan without the
+/// table: terms that cost a small part of it are skipped. Returns no terms if more than `room` would have to be
+/// examined.
+pub fn shared(pool: &mut Pool, roots: &[Id], total: f64, room: usize, known: &mut Tables) -> (Vec<Shared>, usize) {
+    let least = total * SMALLEST_PART;
+    let mut search = Search {
+        pool,
+        least,
+        known,
+        binders: FxHashMap::default(),
+        seen: FxHashSet::default(),
+        tables: FxHashMap::default(),
+        room,
+    };
     for &root in roots {
         search.visit(root, &mut Vec::new());
     }
@@ -129,8 +138,17 @@ struct Occurrences {
     places: usize,
 }
 
+/// The table of each examined term and its read from it, `None` for terms that need no table.
+pub type Tables = FxHashMap<Id, Option<(Id, Id)>>;
+
+/// The part of the cost of a plan that a term must have for a table of its own.
+const SMALLEST_PART: f64 = 1.0 / 512.0;
+
 struct Search<'a> {
     pool: &'a mut Pool,
+    /// The minimum cost of a term for which a table is considered.
+    least: f64,
+    known: &'a mut Tables,
     /// The number of each binder: a term, the level of the variable among those that it binds, and the binders of the
     /// variables of the term.
     binders: FxHashMap<(Id, u32, Bound), u32>,
@@ -145,10 +163,17 @@ impl Search<'_> {
     fn visit(&mut self, t: Id, around: &mut Vec<u32>) {
         let free = &self.pool.info(t).free;
         let bound: Bound = free.iter().map(|f| around[around.len() - 1 - f.level as usize]).collect();
-        if self.seen.len() > self.room || !self.seen.insert((t, bound.clone())) {
+        // The cost of a term includes that of its parts.
+        if self.pool.info(t).cost <= self.least || self.seen.len() > self.room || !self.seen.insert((t, bound.clone()))
+        {
             return;
         }
-        if let Some((table, read)) = self.tabulated(t) {
+        let table = match self.known.get(&t) {
+            Some(known) => *known,
+            None => self.tabulated(t),
+        };
+        self.known.insert(t, table);
+        if let Some((table, read)) = table {
             let at = self.tables.entry(table).or_insert_with(|| Occurrences { reads: FxHashMap::default(), places: 0 });
             at.reads.insert(t, read);
             at.places += 1;
