@@ -18,14 +18,14 @@ use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-const CONDITION: &str = "all operators that change carry `reassoc`, `nnan`, `ninf` and `nsz`, quotients also `arcp`, \
-                         and roots and powers also `afn`; at most 24 monomials";
+const WHEN: &str = "all operators that change carry `reassoc`, `nnan`, `ninf` and `nsz`, quotients also `arcp`, and \
+                    roots and powers also `afn`; at most 24 monomials; the result costs less";
 
 pub const MONOMIALS: Rule<'static> = Rule {
     name: "monomials",
     law: "a term of +, -, ·, /, √ and powers as a sum of monomials c·x^p·y^q·... with like terms added, and common \
           factors taken out",
-    when: CONDITION,
+    when: WHEN,
     requirement: Requirement::Fast,
     at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::SubF | Prim::MulF | Prim::DivF, _)),
     apply: Apply::Native(monomials),
@@ -63,7 +63,7 @@ fn monomials(v: &mut View, t: Id, out: &mut Vec<Id>) {
     if !sum.is_atom(t) && sum.atoms().all(|x| v.pool.info(x).speculatable) {
         let writer = Writer { flags: sum.flags, element: v.pool.element(t) };
         let new = writer.sum(v.pool, &sum.terms);
-        out.extend(Some(new).filter(|&new| new != t));
+        out.extend(Some(new).filter(|&new| v.pool.cost(new) < v.pool.cost(t)));
     }
 }
 
