@@ -145,7 +145,7 @@ fn vectorised(op: Op, registers: contraction::Registers, gone: &mut HashSet<Op>)
     if done.is_none()
         && let Some(jammed) = registers.and_then(|registers| jam::jam(op, registers))
     {
-        // The new nest is lowered at once: its address may be that of an op that is gone.
+        // The new nest is lowered here: a later op may have the address of one in `gone`, and would be skipped.
         lower(jammed.columns, registers, gone)?;
         done = Some(jammed.rest);
     }
