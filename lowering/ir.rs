@@ -321,6 +321,13 @@ pub fn is_counted(size: Value) -> bool {
     values.iter().filter_map(maker).any(|op| op.kind() == Kind::ScfWhile)
 }
 
+/// Returns the vector and the lane from which a scalar is extracted.
+pub fn lane_of(v: Value) -> Option<(Value, i64)> {
+    let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == Kind::VectorExtract && op.num_operands() == 1)?;
+    let at = op.attribute("static_position").and_then(Attribute::as_i64_array)?;
+    Some((op.operand(0), *at.first()?))
+}
+
 /// Checks whether LLVM supports a `math` op on vectors, or `maths.rs` expands it.
 pub fn is_vector_math(kind: Kind) -> bool {
     use Kind::*;

@@ -51,3 +51,31 @@ pub fn with_flags(context: Context, old: Option<Attribute>, more: FastMath) -> O
     let flags = old.and_then(FastMath::from_attribute).unwrap_or_default() | more;
     (!flags.is_empty()).then(|| flags.to_attribute(context))
 }
+
+/// Reduces the lanes of vectors of one length, a power of two, to a number: first pairs of vectors, then pairs of
+/// halves, so that the first sums fill registers and can be fused with products.
+pub fn reduce_vectors(kind: ResultKind, mut vectors: Vec<Value>, fastmath: Option<Attribute>, b: Builder) -> Value {
+    let combined = |x, y| combine(b, kind, x, y, fastmath, true);
+    while vectors.len() > 1 {
+        let pair = |pair: &[Value]| if let [x, y] = pair { combined(*x, *y) } else { pair[0] };
+        vectors = vectors.chunks(2).map(pair).collect();
+    }
+    let mut v = vectors[0];
+    while v.ty().lanes() > 1 {
+        let half = v.ty().lanes() as i64 / 2;
+        let part = |from: i64| b.shuffle(v, v, &(from..from + half).collect::<Vec<_>>());
+        v = combined(part(0), part(half));
+    }
+    b.extract(v, 0)
+}
+
+/// Returns a vector of `width` lanes: the first `lanes` of `v`, and then the neutral element.
+pub fn filled(kind: ResultKind, v: Value, lanes: usize, width: usize, b: Builder) -> Value {
+    let ty = v.ty();
+    if lanes == width && ty.lanes() == width {
+        return v;
+    }
+    let others = b.everywhere(ty, neutral(kind, ty.scalar()));
+    let mask: Vec<i64> = (0..width).map(|k| if k < lanes { k } else { ty.lanes() } as i64).collect();
+    b.shuffle(v, others, &mask)
+}

@@ -57,5 +57,5 @@ pub use copy::Copies;
 pub use emit::scratch_elements;
 pub use form::{ATTRIBUTE, Around, Contraction, Factor, Sides};
 
-pub use registers::{Registers, transpose};
+pub use registers::{Registers, TOGETHER, transpose};
 pub use versions::{lower, unmark};

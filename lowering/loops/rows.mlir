@@ -14,7 +14,8 @@
 // CHECK:           vector.shuffle %{{.*}} [0, 2, 4, 6] : vector<8xf64>, vector<8xf64>
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[Z]]
 // CHECK:         scf.for
-// CHECK:           scf.for
+// CHECK-COUNT-4:   vector.load %[[W]][%{{.*}}] : memref<?x9xf64>, vector<2xf64>
+// CHECK:           vector.load %[[W]][%{{.*}}] : memref<?x9xf64>, vector<1xf64>
 func.func @matrix_times_vector(%w: memref<?x9xf64>, %x: memref<9xf64>, %z: memref<?xf64>, %n: index) {
   %c9 = arith.constant 9 : index
   sweep.nest (%i < %n) {

@@ -49,7 +49,10 @@ pub(super) fn plans(nest: Op, registers: Registers) -> Option<Vec<Plan>> {
     // If the number of columns is known, the loops after the first one use those powers of two that occur in the binary
     // representation of the number of vectors, each once.
     let comes = |count: &usize| n.map_or(*count == most || *count == 1, |n| *count == most || (n / width) & count > 0);
-    Some(counts.filter(comes).map(|count| Plan { lanes: count * width, ..plan.clone() }).collect())
+    // The last columns, fewer than a register has lanes, are one vector if their number is known.
+    let rest = n.map(|n| n % width).filter(|rest| *rest > 1);
+    let lanes = counts.filter(comes).map(|count| count * width).chain(rest);
+    Some(lanes.map(|lanes| Plan { lanes, ..plan.clone() }).collect())
 }
 
 /// The part of a nest that has been analysed.
@@ -68,13 +71,13 @@ impl Columns {
             Kind::SweepYield => Some(()),
             Kind::MemrefStore => {
                 plan.stores.push(op);
-                self.is_in_order(op.operand(1), &op.operands()[2..], plan).then_some(())
+                is_in_order(op.operand(1), &op.operands()[2..], self.i, plan).then_some(())
             }
             Kind::SweepNest => self.look_at_sums(op, plan),
             Kind::ScfIf => None,
             Kind::MemrefLoad => {
                 let varies = op.operands()[1..].iter().any(|v| plan.varying.contains(v));
-                let fine = !varies || self.is_in_order(op.operand(0), &op.operands()[1..], plan);
+                let fine = !varies || is_in_order(op.operand(0), &op.operands()[1..], self.i, plan);
                 plan.look_at(op, false, &mut self.read).filter(|()| fine)
             }
             _ => {
@@ -100,12 +103,12 @@ impl Columns {
         plan.varying.extend(nest.results());
         Some(())
     }
+}
 
-    /// Checks whether neighbouring lanes access neighbouring elements.
-    fn is_in_order(&self, memory: Value, at: &[Value], plan: &Plan) -> bool {
-        let Some((last, outer)) = at.split_last() else { return false };
-        *last == self.i && !outer.iter().any(|v| plan.varying.contains(v)) && memory.ty().is_contiguous_memref()
-    }
+/// Checks whether neighbouring lanes access neighbouring elements of `memory`, for lanes along `i`.
+pub(super) fn is_in_order(memory: Value, at: &[Value], i: Value, plan: &Plan) -> bool {
+    let Some((last, outer)) = at.split_last() else { return false };
+    *last == i && !outer.iter().any(|v| plan.varying.contains(v)) && memory.ty().is_contiguous_memref()
 }
 
 impl Emitter<'_> {
@@ -143,5 +146,15 @@ impl Emitter<'_> {
         let at: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();
         let operands = [&[value, op.operand(1)], at.as_slice()].concat();
         self.b.at(op.location()).make(Kind::VectorStore, &operands, &[], &[]);
+    }
+
+    /// Adds all lanes to neighbouring elements.
+    pub(super) fn add_in_order(&mut self, op: Op) {
+        let value = self.lanes(op.operand(0));
+        let at: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();
+        let (b, place) = (self.b.at(op.location()), [&[op.operand(1)], at.as_slice()].concat());
+        let before = b.value(Kind::VectorLoad, &place, value.ty(), &[]);
+        let sum = combine(b, ResultKind::Sum, before, value, None, false);
+        b.make(Kind::VectorStore, &[&[sum], place.as_slice()].concat(), &[], &[]);
     }
 }

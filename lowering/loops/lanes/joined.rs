@@ -1,7 +1,8 @@
-//! Combination of scalar reads of neighbouring elements into one vector read.
+//! Combination of scalar reads of neighbouring elements into one vector read, and of scalar stores of the lanes of a
+//! vector into one vector store.
 //!
-//! LLVM does this itself, except if the elements were just stored as vectors of another size; in that case it splits
-//! those vectors instead.
+//! LLVM combines reads itself, except if the elements were just stored as vectors of another size; in that case it
+//! splits those vectors instead.
 
 use super::records::known;
 use crate::ir::*;
@@ -25,7 +26,11 @@ type Order = HashMap<Op, (usize, usize)>;
 
 fn whole_read(op: Op, blocks: &mut HashMap<Block, Order>) -> Option<Value> {
     let load = |v: &Value| v.defining_op().map(|(op, _)| op).filter(|op| op.kind() == Kind::MemrefLoad);
-    let loads: Vec<Op> = op.operands().iter().map(load).collect::<Option<_>>()?;
+    // Unused lanes at the end are zero.
+    let is_zero = |v: &&Value| constant(**v) == Some(zero_of(v.ty()));
+    let operands = op.operands();
+    let unused = operands.iter().rev().take_while(is_zero).count();
+    let loads: Vec<Op> = operands[..operands.len() - unused].iter().map(load).collect::<Option<_>>()?;
     let (first, block) = (*loads.first()?, loads[0].block()?);
     let (last, outer) = first.operands()[1..].split_last().map(|(last, outer)| (*last, outer.to_vec()))?;
     let (memory, start) = (first.operand(0), known(last)?);
@@ -46,7 +51,75 @@ fn whole_read(op: Op, blocks: &mut HashMap<Block, Order>) -> Option<Value> {
     }
     // The last read is after all ops that compute the positions.
     let latest = *loads.iter().max_by_key(|op| order[op].0)?;
-    Some(Builder::before(latest).value(Kind::VectorLoad, &first.operands(), op.result(0).ty(), &[]))
+    let (b, ty) = (Builder::before(latest), op.result(0).ty());
+    let (element, lanes) = (ty.scalar(), loads.len());
+    let read = b.value(Kind::VectorLoad, &first.operands(), b.context().vector(lanes, element), &[]);
+    if unused == 0 {
+        return Some(read);
+    }
+    let mask: Vec<i64> = (0..ty.lanes()).map(|k| k.min(lanes) as i64).collect();
+    Some(b.shuffle(read, b.zeros(read.ty()), &mask))
+}
+
+/// Combines the stores in each of these blocks.
+pub fn join_stores(blocks: impl IntoIterator<Item = Block>) {
+    for block in blocks {
+        let mut run: Vec<LaneStore> = Vec::new();
+        for op in block.ops() {
+            let next = LaneStore::of(op);
+            if let (Some(store), Some(last)) = (&next, run.last())
+                && store.follows(last)
+            {
+                run.extend(next);
+            } else if next.is_some() || op.num_regions() > 0 || may_write(op) || may_read(op) {
+                join_run(&run);
+                run = next.into_iter().collect();
+            }
+        }
+    }
+}
+
+/// A store of a lane of a vector to a known element of a row.
+struct LaneStore {
+    op: Op,
+    vector: Value,
+    lane: i64,
+    column: i64,
+}
+
+impl LaneStore {
+    fn of(op: Op) -> Option<LaneStore> {
+        if op.kind() != Kind::MemrefStore || !op.operand(1).ty().is_contiguous_memref() {
+            return None;
+        }
+        let (vector, lane) = lane_of(op.operand(0))?;
+        Some(LaneStore { op, vector, lane, column: known(*op.operands()[2..].last()?)? })
+    }
+
+    fn row(&self) -> Vec<Value> {
+        let operands = self.op.operands();
+        operands[1..operands.len() - 1].to_vec()
+    }
+
+    fn follows(&self, last: &LaneStore) -> bool {
+        self.vector == last.vector
+            && (self.lane, self.column) == (last.lane + 1, last.column + 1)
+            && self.row() == last.row()
+    }
+}
+
+fn join_run(run: &[LaneStore]) {
+    let [first, .., last] = run else { return };
+    let b = Builder::before(last.op);
+    let lanes: Vec<i64> = run.iter().map(|store| store.lane).collect();
+    let is_whole = lanes.len() == first.vector.ty().lanes();
+    let value = if is_whole { first.vector } else { b.shuffle(first.vector, first.vector, &lanes) };
+    b.make(Kind::VectorStore, &[&[value], &first.op.operands()[1..]].concat(), &[], &[]);
+    run.iter().for_each(|store| store.op.erase());
+}
+
+fn may_read(op: Op) -> bool {
+    matches!(op.kind(), Kind::MemrefLoad | Kind::VectorLoad | Kind::VectorMaskedload | Kind::VectorGather)
 }
 
 fn order(block: Block) -> Order {

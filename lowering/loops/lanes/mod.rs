@@ -9,14 +9,14 @@
 //!
 //! The pass accepts a nest with one axis and without inner loops. Each of its results is stored to `z[i, c…]` with
 //! constant `c`, and together the stores write every element of the record. Loops that access neighbouring elements in
-//! neighbouring iterations are left to LLVM, which vectorises them well. Sums along columns are an exception
-//! (`columns.rs`).
+//! neighbouring iterations are left to LLVM, which vectorises them well. Exceptions are short loops (`short.rs`) and sums
+//! along columns (`columns.rs`).
 
 mod columns;
 mod forward;
 mod joined;
 mod records;
-mod split;
+mod short;
 
 use crate::contraction::Registers;
 use crate::ir::*;
@@ -25,8 +25,8 @@ use crate::scf::for_each;
 use std::collections::{HashMap, HashSet};
 
 pub use forward::forward_stores;
-pub use joined::join_reads;
-pub use split::split_wide;
+pub use joined::{join_reads, join_stores};
+pub use short::{split_innermost, vectorise as vectorise_short};
 
 /// The minimum number of components for which LLVM's way of storing records is slower.
 const LEAST_COMPONENTS: usize = 3;

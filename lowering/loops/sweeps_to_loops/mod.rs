@@ -31,7 +31,7 @@
 
 use crate::contraction;
 use crate::ir::*;
-use crate::loops::{invariants, lanes, repeated, rows, transposes};
+use crate::loops::{invariants, jam, lanes, repeated, rows, transposes};
 use crate::nests::{folds, kinds};
 use crate::reduction::{combine, neutral, with_flags};
 use mlopt_dialects::bridge::{Pass, PassOption};
@@ -78,19 +78,15 @@ pub fn run_with(root: Op, scalar: bool) -> Result<()> {
         let contractions = repeated::share(contractions);
         contractions.into_iter().for_each(|op| contraction::lower(op, registers, &kernels));
     }
+    if !scalar {
+        let on_processor = of_kind(Kind::SweepNest).into_iter().filter(|op| !is_on_device(*op));
+        on_processor.for_each(|op| lanes::split_innermost(op, registers));
+    }
     // Outer nests are lowered first: inner ones move with their bodies and keep their handles.
     let mut gone = HashSet::new();
     for op in of_kind(Kind::SweepNest) {
-        if gone.contains(&op) {
-            continue;
-        }
-        let done = if scalar { Vectorised::UpTo(None) } else { vectorised(op, registers) };
-        match done {
-            Vectorised::All => {
-                gone.extend(op.nested_ops());
-                op.erase();
-            }
-            Vectorised::UpTo(first) => nest(op, first)?,
+        if !gone.contains(&op) {
+            lower(op, (!scalar).then_some(registers), &mut gone)?;
         }
     }
     for op in of_kind(Kind::SweepAdd) {
@@ -99,9 +95,10 @@ pub fn run_with(root: Op, scalar: bool) -> Result<()> {
     of_kind(Kind::SweepPrivate).into_iter().for_each(alone);
     of_kind(Kind::ArithMulf).into_iter().for_each(contract);
     if !scalar {
+        let blocks = root.nested_ops().into_iter().flat_map(Op::regions).flat_map(Region::blocks);
+        lanes::join_stores(blocks.collect::<Vec<_>>());
         lanes::join_reads(&of_kind(Kind::VectorFromElements));
         lanes::forward_stores(&of_kind(Kind::VectorStore));
-        lanes::split_wide(root, registers);
     }
     Ok(())
 }
@@ -112,21 +109,51 @@ enum Vectorised {
     UpTo(Option<Value>),
 }
 
-fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
-    let is_on_device = ancestors(op).any(|op| op.kind() == Kind::GpuFunc);
+fn is_on_device(op: Op) -> bool {
+    ancestors(op).any(|op| op.kind() == Kind::GpuFunc)
+}
+
+/// Lowers a nest, with vectors if `registers` are given. Nests in it that are erased are added to `gone`.
+fn lower(op: Op, registers: Option<contraction::Registers>, gone: &mut HashSet<Op>) -> Result<()> {
+    let done = match registers {
+        None => Vectorised::UpTo(None),
+        Some(registers) => vectorised(op, registers, gone)?,
+    };
+    match done {
+        Vectorised::All => {
+            gone.extend(op.nested_ops());
+            op.erase();
+            Ok(())
+        }
+        Vectorised::UpTo(first) => nest(op, first),
+    }
+}
+
+/// Vectorises a nest, or processes several of its rows at once.
+fn vectorised(op: Op, registers: contraction::Registers, gone: &mut HashSet<Op>) -> Result<Vectorised> {
     // On a device, neighbouring threads compute neighbouring columns.
-    let registers = if is_on_device { None } else { Some(registers) };
+    let registers = (!is_on_device(op)).then_some(registers);
     match registers.and_then(|registers| transposes::vectorise(op, registers)) {
-        Some(true) => return Vectorised::All,
-        Some(false) => return Vectorised::UpTo(None),
+        Some(true) => return Ok(Vectorised::All),
+        Some(false) => return Ok(Vectorised::UpTo(None)),
         None => {}
     }
-    let done = lanes::vectorise(op, registers).or_else(|| registers.and_then(|_| rows::vectorise(op)));
+    if registers.is_some_and(|registers| lanes::vectorise_short(op, registers)) {
+        return Ok(Vectorised::All);
+    }
+    let mut done = lanes::vectorise(op, registers).or_else(|| registers.and_then(|_| rows::vectorise(op)));
+    if done.is_none()
+        && let Some(jammed) = registers.and_then(|registers| jam::jam(op, registers))
+    {
+        // The new nest is lowered at once: its address may be that of an op that is gone.
+        lower(jammed.columns, registers, gone)?;
+        done = Some(jammed.rest);
+    }
     let whole = |done| Some((known(done)?, known(op.operand(0))?));
-    match done.and_then(whole) {
+    Ok(match done.and_then(whole) {
         Some((done, n)) if n <= done => Vectorised::All,
         _ => Vectorised::UpTo(done),
-    }
+    })
 }
 
 /// Emits the part of a nest from the index `first` of its outermost axis on, or all of it.

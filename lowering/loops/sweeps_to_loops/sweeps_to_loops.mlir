@@ -75,12 +75,12 @@ func.func @reductions(%x: tensor<?xf64>, %y: tensor<?xf64>, %k: tensor<?xi64>) -
 // CHECK-NEXT:      %[[OLD:.*]] = memref.load %[[OUT:.*]][%[[I]]]
 // CHECK-NEXT:      %[[NEW:.*]] = arith.addf %[[OLD]], %[[P]] fastmath<contract>
 // CHECK-NEXT:      memref.store %[[NEW]], %[[OUT]][%[[I]]]
-func.func @added(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
-  %p = arith.mulf %x, %x : tensor<4xf64>
-  %z = array.scatter %p into %y : tensor<4xf64> into tensor<4xf64> (%i) {
+func.func @added(%x: tensor<3xf64>, %y: tensor<3xf64>) -> tensor<3xf64> {
+  %p = arith.mulf %x, %x : tensor<3xf64>
+  %z = array.scatter %p into %y : tensor<3xf64> into tensor<3xf64> (%i) {
     array.yield %i : index
   }
-  return %z : tensor<4xf64>
+  return %z : tensor<3xf64>
 }
 
 // -----

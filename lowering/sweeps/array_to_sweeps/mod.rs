@@ -54,6 +54,7 @@ mod store;
 mod transposed;
 mod views;
 
+use crate::contraction::Registers;
 use crate::ir::*;
 use crate::nests;
 use arrays::{Arr, Definition, Scope, Val};
@@ -197,7 +198,8 @@ impl<'f> Lower<'f> {
         // Loop interchange expects one sum along columns in each nest, so it precedes the merging of nests.
         interchange::interchange(new);
         horizontal_fusion::merge(new);
-        scalar_replacement::keep_in_registers(new);
+        let registers = old.module().map_or(Registers::BASELINE, Registers::of);
+        scalar_replacement::keep_in_registers(new, registers);
         transposed::transpose_once(new);
         Ok(new)
     }

@@ -79,34 +79,58 @@ func.func @lanes(%x: tensor<?xf64>, %a: tensor<8xf64>, %b: tensor<8xf64>) -> (te
 
 // -----
 
-// Lanes of two vectors are combined by one shuffle of both, which selects each lane by its number; an odd lane is added to the sum of the others.
+// Five elements are the first lanes of two registers. Lanes of two vectors are combined by one shuffle of both, which
+// selects each lane by its number, and unused lanes are zero in a sum.
 // CHECK-LABEL: func.func @odd_lanes
-// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%[[S:.*]] = %{{.*}}, %[[T:.*]] = %{{.*}}) -> (fold vector<5xf64>, fold vector<5xf64>) {
-// CHECK:           %[[H:.*]] = vector.shuffle %[[S]], %[[T]] [0, 1, 7, 8, 9] : vector<5xf64>, vector<5xf64>
-// CHECK:           vector.shuffle %[[H]], %[[H]] [2, 3] : vector<5xf64>, vector<5xf64>
-// CHECK:           %[[LAST:.*]] = vector.extract %[[H]][4] : f64 from vector<5xf64>
-// CHECK:           arith.addf %{{.*}}, %[[LAST]] fastmath<reassoc,contract> : f64
-func.func @odd_lanes(%x: tensor<?xf64>, %a: tensor<5xf64>, %b: tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>) {
-  %c2 = arith.constant 2 : index
-  %z:2 = array.fold (%e = %x : tensor<?xf64>) iter_args(%s = %a, %t = %b) -> (tensor<5xf64>, tensor<5xf64>) {
-    %h = array.build (%i < 5) -> (tensor<5xf64>) {
-      %is_first = arith.cmpi slt, %i, %c2 : index
-      %v = scf.if %is_first -> f64 {
-        %u = array.get %s[%i] : (tensor<5xf64>) -> f64
-        scf.yield %u : f64
-      } else {
-        %u = array.get %t[%i] : (tensor<5xf64>) -> f64
-        scf.yield %u : f64
+// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%[[S:.*]] = %{{.*}}, %[[T:.*]] = %{{.*}}) -> (fold vector<8xf64>, fold vector<8xf64>) {
+// CHECK:           %[[H:.*]] = vector.shuffle %[[S]], %[[T]] [0, 1, 10, 11, 12, 0, 0, 0] : vector<8xf64>, vector<8xf64>
+// CHECK:           %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : vector<8xf64>
+// CHECK:           %[[TERMS:.*]] = vector.shuffle %[[H]], %[[ZERO]] [0, 1, 2, 3, 4, 8, 8, 8] : vector<8xf64>, vector<8xf64>
+// CHECK:           vector.shuffle %[[TERMS]], %[[TERMS]] [0, 1, 2, 3] : vector<8xf64>, vector<8xf64>
+module attributes {sweep.vector_bits = 256 : i64} {
+  func.func @odd_lanes(%x: tensor<?xf64>, %a: tensor<5xf64>, %b: tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>) {
+    %c2 = arith.constant 2 : index
+    %z:2 = array.fold (%e = %x : tensor<?xf64>) iter_args(%s = %a, %t = %b) -> (tensor<5xf64>, tensor<5xf64>) {
+      %h = array.build (%i < 5) -> (tensor<5xf64>) {
+        %is_first = arith.cmpi slt, %i, %c2 : index
+        %v = scf.if %is_first -> f64 {
+          %u = array.get %s[%i] : (tensor<5xf64>) -> f64
+          scf.yield %u : f64
+        } else {
+          %u = array.get %t[%i] : (tensor<5xf64>) -> f64
+          scf.yield %u : f64
+        }
+        array.yield %v : f64
       }
-      array.yield %v : f64
+      %sum = array.sum %h : (tensor<5xf64>) -> f64
+      %scaled = arith.mulf %sum, %e : f64
+      %all = array.replicate %scaled : (f64) -> tensor<5xf64>
+      %next = arith.addf %t, %all : tensor<5xf64>
+      array.yield %h, %next : tensor<5xf64>, tensor<5xf64>
     }
-    %sum = array.sum %h : (tensor<5xf64>) -> f64
-    %scaled = arith.mulf %sum, %e : f64
-    %all = array.replicate %scaled : (f64) -> tensor<5xf64>
-    %next = arith.addf %t, %all : tensor<5xf64>
-    array.yield %h, %next : tensor<5xf64>, tensor<5xf64>
+    return %z#0, %z#1 : tensor<5xf64>, tensor<5xf64>
   }
-  return %z#0, %z#1 : tensor<5xf64>, tensor<5xf64>
+}
+
+// -----
+
+// Rows of 10 elements fill two registers, and half of a third; the elements of each row start a vector.
+// CHECK-LABEL: func.func @rows
+// CHECK:         sweep.nest ({{.*}}) fold({{.*}}) -> (fold vector<8xf64>, fold vector<2xf64>, fold vector<8xf64>, fold vector<2xf64>) {
+// CHECK-COUNT-2:   arith.mulf %{{.*}} : vector<8xf64>
+// CHECK-NOT:       vector.insert
+// CHECK:           sweep.yield %{{.*}} : vector<8xf64>, vector<2xf64>, vector<8xf64>, vector<2xf64>
+module attributes {sweep.vector_bits = 256 : i64} {
+  func.func @rows(%x: tensor<?xf64>, %a: tensor<2x10xf64>) -> tensor<2x10xf64> {
+    %z = array.fold (%e = %x : tensor<?xf64>) iter_args(%s = %a) -> (tensor<2x10xf64>) {
+      %all = array.build (%i < 2, %j < 10) -> (tensor<2x10xf64>) {
+        array.yield %e : f64
+      }
+      %next = arith.mulf %s, %all : tensor<2x10xf64>
+      array.yield %next : tensor<2x10xf64>
+    }
+    return %z : tensor<2x10xf64>
+  }
 }
 
 // -----

@@ -150,7 +150,9 @@ impl Choice {
         enough
             && self.apart.contains(&v)
             && v.defining_op().is_some_and(|(op, k)| match op.kind() {
-                Kind::SweepNest if self.unrolled.contains(&op) => self.in_lanes.contains(&op),
+                Kind::SweepNest if self.unrolled.contains(&op) => {
+                    self.in_lanes.contains(&op) || self.comes_from_lanes(op.entry().end().operand(k))
+                }
                 Kind::SweepNest => folds(op).iter().any(|f| f.result == v && self.comes_from_lanes(f.next)),
                 Kind::SweepReshape => self.comes_from_lanes(op.operand(0)),
                 Kind::SweepJoin => op.operand_segment(0).into_iter().any(|part| self.comes_from_lanes(part)),

@@ -1,6 +1,9 @@
 //! Vectors for small arrays that a recurrence carries: the iterations of the nest that computes such an array become
 //! the lanes of vectors, which stay in registers.
 //!
+//! The number of lanes of each vector is a power of two, because LLVM takes apart vectors of other lengths if a loop
+//! carries them. In the last vector of a row some lanes may be unused.
+//!
 //! The loop around such a nest must run in order, so LLVM cannot vectorise that loop. As elsewhere in scalar
 //! replacement, an array is represented by a list of scalars. Scalars that were extracted from the lanes of a vector
 //! are recognised, and shuffles combine them to vectors again.
@@ -8,9 +11,11 @@
 use super::choice::is_folded;
 use super::rebuild::{New, Rebuild, positions};
 use super::*;
+use crate::contraction::TOGETHER;
 use crate::ir::{is_float_arithmetic, is_vector_math};
-use crate::reduction::combine;
+use crate::reduction::{filled, reduce_vectors};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// The minimum number of lanes. Fewer are as fast as scalars.
 pub(super) const LEAST_LANES: i64 = 4;
@@ -66,6 +71,24 @@ fn is_counted(v: Value, varying: &HashSet<Value>) -> bool {
     }
 }
 
+/// Returns the row-major numbers of the elements of a box that share a vector: neighbours in one row, or in all rows if
+/// these are short. A register has `width` lanes.
+pub(super) fn parts(shape: &[i64], width: usize) -> Vec<Range<usize>> {
+    let count = shape.iter().product::<i64>() as usize;
+    let row = shape.last().filter(|n| **n >= LEAST_LANES).map_or(count, |n| *n as usize);
+    let mut parts = Vec::new();
+    for start in (0..count).step_by(row.max(1)) {
+        let mut from = start;
+        while from < start + row {
+            let registers = (start + row - from).div_ceil(width).min(TOGETHER);
+            let to = (from + (width << registers.ilog2())).min(start + row);
+            parts.push(from..to);
+            from = to;
+        }
+    }
+    parts
+}
+
 /// A value in each lane; `None` where the lane does not need it.
 type Lanes = Vec<Option<Value>>;
 
@@ -74,13 +97,6 @@ fn common(lanes: &[Option<Value>]) -> Option<Value> {
     let mut values = lanes.iter().flatten();
     let first = *values.next()?;
     values.all(|v| *v == first).then_some(first)
-}
-
-/// Returns the vector and the lane from which a scalar is extracted.
-fn lane_of(v: Value) -> Option<(Value, i64)> {
-    let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == Kind::VectorExtract && op.num_operands() == 1)?;
-    let at = op.attribute("static_position").and_then(Attribute::as_i64_array)?;
-    Some((op.operand(0), *at.first()?))
 }
 
 /// Extracts the lanes of a vector as scalars. Unused extractions are erased at the end.
@@ -97,9 +113,10 @@ pub(super) fn erase_unused_lanes(op: Op) {
     }
 }
 
-/// Returns scalars as one vector.
+/// Returns scalars as one vector, whose length is a power of two.
 pub(super) fn pack(values: &[Value], b: Builder) -> Value {
-    let lanes: Vec<Option<Value>> = values.iter().copied().map(Some).collect();
+    let mut lanes: Vec<Option<Value>> = values.iter().copied().map(Some).collect();
+    lanes.resize(values.len().next_power_of_two(), None);
     pack_some(&lanes, b)
 }
 
@@ -116,7 +133,8 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
         if let Some(v) = common(values) {
             return b.broadcast(v, values.len());
         }
-        let all: Vec<Value> = values.iter().map(|v| v.unwrap_or(*first)).collect();
+        // Unused lanes are zero, as in registers into which fewer elements are loaded.
+        let all: Vec<Value> = values.iter().map(|v| v.unwrap_or_else(|| b.number(first.ty(), 0))).collect();
         return b.value(Kind::VectorFromElements, &all, ty, &[]);
     }
     let place = |k: usize, of: Value| values[k].and_then(lane_of).filter(|l| l.0 == of).map(|l| l.1);
@@ -148,24 +166,47 @@ impl Rebuild<'_> {
     /// Emits the iterations of `op` as lanes.
     pub(super) fn in_lanes(&mut self, op: Op, extents: &[i64], b: Builder) {
         let body = op.entry();
-        let positions = positions(extents);
-        let mut lanes: HashMap<Value, Lanes> = HashMap::new();
-        for (axis, argument) in body.arguments().into_iter().enumerate() {
-            let at = |p: &Vec<i64>, this: &mut Self| Some(this.constant(p[axis], b.context().index()));
-            let all = positions.iter().map(|p| at(p, self)).collect();
-            lanes.insert(argument, all);
+        let (positions, kinds) = (positions(extents), kinds(op));
+        let mut results: Vec<Vec<Value>> = vec![Vec::new(); kinds.len()];
+        let parts = parts(extents, self.width(op));
+        let widest = parts.iter().map(|part| part.len().next_power_of_two()).max().unwrap_or(1);
+        for part in parts {
+            let count = part.len().next_power_of_two();
+            let active: Vec<bool> = (0..count).map(|k| k < part.len()).collect();
+            let mut lanes: HashMap<Value, Lanes> = HashMap::new();
+            for (axis, argument) in body.arguments().into_iter().enumerate() {
+                let index = b.context().index();
+                let mut at: Lanes =
+                    positions[part.clone()].iter().map(|p| Some(self.constant(p[axis], index))).collect();
+                at.resize(count, None);
+                lanes.insert(argument, at);
+            }
+            self.block_in_lanes(body, &active, &mut lanes, b);
+            for ((result, kind), v) in results.iter_mut().zip(&kinds).zip(body.end().operands()) {
+                let mut values = self.lanes_of(v, &lanes, count);
+                match kind {
+                    ResultKind::Map => result.extend(values.into_iter().take(part.len()).flatten()),
+                    kind => {
+                        values[part.len()..].fill(None);
+                        result.push(filled(*kind, pack_some(&values, b), part.len(), widest, b));
+                    }
+                }
+            }
         }
-        self.block_in_lanes(body, &vec![true; positions.len()], &mut lanes, b);
-        let yields = body.end().operands();
         let fastmath = op.attribute("fastmath");
-        for ((kind, v), z) in kinds(op).into_iter().zip(yields).zip(op.results()) {
-            let values = self.lanes_of(v, &lanes, positions.len());
+        for ((kind, values), z) in kinds.into_iter().zip(results).zip(op.results()) {
             let new = match kind {
-                ResultKind::Map => New::Apart(values.into_iter().flatten().collect()),
-                kind => New::One(reduced(kind, pack_some(&values, b), fastmath, b)),
+                ResultKind::Map => New::Apart(values),
+                kind => New::One(reduce_vectors(kind, values, fastmath, b)),
             };
             self.set(z, new);
         }
+    }
+
+    /// Returns the number of lanes of the vectors of a nest: those of a register for the numbers that it yields.
+    fn width(&self, nest: Op) -> usize {
+        let widths = nest.entry().end().operands().into_iter().map(|v| self.lanes_in_register(v.ty()));
+        widths.min().unwrap_or(1)
     }
 
     /// Returns the value of `v` in each lane.
@@ -240,25 +281,5 @@ impl Rebuild<'_> {
             }
         }
         results
-    }
-}
-
-/// Reduces the lanes of a vector by halves, so that the first sums still fill registers and can be fused with products.
-fn reduced(kind: ResultKind, mut v: Value, fastmath: Option<Attribute>, b: Builder) -> Value {
-    loop {
-        let lanes = v.ty().lanes() as i64;
-        if lanes == 1 {
-            return apart(v, b)[0];
-        }
-        let half = lanes / 2;
-        let (low, high) = ((0..half).collect::<Vec<_>>(), (half..2 * half).collect::<Vec<_>>());
-        let sum = combine(b, kind, b.shuffle(v, v, &low), b.shuffle(v, v, &high), fastmath, true);
-        v = if lanes % 2 == 0 {
-            sum
-        } else {
-            let last = apart(v, b)[lanes as usize - 1];
-            let both = combine(b, kind, apart(sum, b)[0], last, fastmath, true);
-            b.replace_lane(sum, 0, both)
-        };
     }
 }

@@ -14,7 +14,7 @@ mod choice;
 mod lanes;
 mod rebuild;
 
-use crate::contraction::ATTRIBUTE;
+use crate::contraction::{ATTRIBUTE, Registers};
 use crate::ir::*;
 use crate::nests::{self, kinds};
 use choice::Choice;
@@ -29,7 +29,7 @@ const FEW_ITERATIONS: i64 = 8;
 const MOST_OPS: i64 = 2048;
 
 /// Applies scalar replacement in every loop of `function`.
-pub fn keep_in_registers(function: Op) {
+pub fn keep_in_registers(function: Op, registers: Registers) {
     let body = function.entry();
     for op in body.ops() {
         if op.kind() != Kind::SweepNest || op.attribute(ATTRIBUTE).is_some() {
@@ -39,7 +39,7 @@ pub fn keep_in_registers(function: Op) {
         if choice.is_empty() {
             continue;
         }
-        let Some(results) = Rebuild::new(op, &choice).run() else { continue };
+        let Some(results) = Rebuild::new(op, &choice, registers).run() else { continue };
         op.replace_with(results);
     }
 }

@@ -1,11 +1,13 @@
 //! Emission of the chosen nests, in which arrays are lists of elements.
 
 use super::choice::is_folded;
-use super::lanes::{apart, erase_unused_lanes, pack};
+use super::lanes::{apart, erase_unused_lanes, pack, parts};
 use super::*;
+use crate::contraction::Registers;
 use crate::nests::folds;
 use crate::reduction::combine;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// The replacement of an old value.
 #[derive(Clone)]
@@ -20,14 +22,15 @@ enum Form {
     One,
     /// An array as this number of scalars.
     Apart(usize),
-    /// An array as a vector with this number of lanes.
-    Vector(usize),
+    /// An array as vectors, each with these elements.
+    Vectors(Vec<Range<usize>>),
 }
 
 /// The state of rebuilding one nest of a function's body, including its nested ops.
 pub(super) struct Rebuild<'c> {
     root: Op,
     choice: &'c Choice,
+    registers: Registers,
     new: HashMap<Value, New>,
     constants: HashMap<(i64, Type), Value>,
     /// Set if a position is not known or lies outside its array: the nest is left unchanged.
@@ -35,8 +38,8 @@ pub(super) struct Rebuild<'c> {
 }
 
 impl<'c> Rebuild<'c> {
-    pub fn new(root: Op, choice: &'c Choice) -> Rebuild<'c> {
-        Rebuild { root, choice, new: HashMap::new(), constants: HashMap::new(), failed: false }
+    pub fn new(root: Op, choice: &'c Choice, registers: Registers) -> Rebuild<'c> {
+        Rebuild { root, choice, registers, new: HashMap::new(), constants: HashMap::new(), failed: false }
     }
 
     /// Returns the results of the new nest, which is placed before the old one, or `None` if rebuilding failed.
@@ -92,6 +95,11 @@ impl<'c> Rebuild<'c> {
 
     pub(super) fn is_apart(&self, old: Value) -> bool {
         self.choice.apart.contains(&old)
+    }
+
+    /// Returns the number of elements that a register holds.
+    pub(super) fn lanes_in_register(&self, element: Type) -> usize {
+        (self.registers.bits / 8 / element_bytes(element)).max(1)
     }
 
     /// Creates an integer constant before the nest, once.
@@ -329,7 +337,10 @@ impl<'c> Rebuild<'c> {
             match self.form(z) {
                 Form::One => types.push(z.ty()),
                 Form::Apart(n) => types.extend(std::iter::repeat_n(z.ty().scalar(), n)),
-                Form::Vector(n) => types.push(b.context().vector(n, z.ty().scalar())),
+                Form::Vectors(parts) => {
+                    let lanes = parts.into_iter().map(|part| part.len().next_power_of_two());
+                    types.extend(lanes.map(|n| b.context().vector(n, z.ty().scalar())));
+                }
             }
         }
         let mut new = b.op(Kind::ScfIf).operands(&[condition]).results(&types);
@@ -352,7 +363,10 @@ impl<'c> Rebuild<'c> {
     fn form(&self, old: Value) -> Form {
         match few_elements(old).filter(|_| self.is_apart(old)) {
             None => Form::One,
-            Some(n) if self.choice.vectors.contains(&old) => Form::Vector(n),
+            Some(_) if self.choice.vectors.contains(&old) => {
+                let shape: Vec<i64> = old.ty().shape().into_iter().flatten().map(|n| n as i64).collect();
+                Form::Vectors(parts(&shape, self.lanes_in_register(old.ty().scalar())))
+            }
             Some(n) => Form::Apart(n),
         }
     }
@@ -361,7 +375,9 @@ impl<'c> Rebuild<'c> {
     fn handed_on(&mut self, value: Value, like: Value, b: Builder) -> Vec<Value> {
         match (self.taken(value, like, b), self.form(like)) {
             (New::One(v), _) => vec![v],
-            (New::Apart(elements), Form::Vector(_)) => vec![pack(&elements, b)],
+            (New::Apart(elements), Form::Vectors(parts)) => {
+                parts.into_iter().map(|part| pack(&elements[part], b)).collect()
+            }
             (New::Apart(elements), _) => elements,
         }
     }
@@ -375,7 +391,9 @@ impl<'c> Rebuild<'c> {
             let value = match form {
                 Form::One => New::One(next()),
                 Form::Apart(n) => New::Apart(new.by_ref().take(n).collect()),
-                Form::Vector(_) => New::Apart(apart(next(), b)),
+                Form::Vectors(parts) => New::Apart(
+                    parts.into_iter().flat_map(|part| apart(next(), b).into_iter().take(part.len())).collect(),
+                ),
             };
             self.new.insert(*z, value);
         }
