@@ -22,4 +22,5 @@ mod random;
 mod requests;
 #[path = "../../passes/testing/samples.rs"]
 mod samples;
+mod threads;
 mod views;

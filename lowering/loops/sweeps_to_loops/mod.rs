@@ -31,9 +31,12 @@
 
 use crate::contraction;
 use crate::ir::*;
+use crate::loops::chunks::divide;
 use crate::loops::{invariants, lanes, repeated, rows, transposes};
 use crate::nests::{folds, kinds};
 use crate::reduction::{combine, neutral, with_flags};
+use crate::scf::{CHUNKS, DIVIDE};
+use crate::work::{CHUNK, MOST_CHUNKS, Work};
 use mlopt_dialects::bridge::{Pass, PassOption};
 use mlopt_dialects::ops::{FastMath, scf::For};
 use mlopt_dialects::sweep::ResultKind;
@@ -75,7 +78,10 @@ pub fn run_with(root: Op, scalar: bool) -> Result<()> {
         of_kind(Kind::SweepScratch).into_iter().for_each(Op::erase);
     } else {
         let kernels = Default::default();
-        let contractions = repeated::share(contractions);
+        // A contraction that several threads share needs the arena of its function.
+        let is_divided = |op: &Op| op.attribute(DIVIDE).is_some() && contraction::is_divided(*op);
+        let (divided, others): (Vec<Op>, Vec<Op>) = contractions.into_iter().partition(is_divided);
+        let contractions = [divided, repeated::share(others)].concat();
         contractions.into_iter().for_each(|op| contraction::lower(op, registers, &kernels));
     }
     // Outer nests are lowered first: inner ones move with their bodies and keep their handles.
@@ -84,13 +90,22 @@ pub fn run_with(root: Op, scalar: bool) -> Result<()> {
         if gone.contains(&op) {
             continue;
         }
+        let (block, division) = (enclosing_block(op), Division::of(op, scalar));
+        let before: HashSet<Op> = block.ops().into_iter().collect();
+        let loops = || block.ops().into_iter().filter(|op| op.kind() == Kind::ScfFor && !before.contains(op));
         let done = if scalar { Vectorised::UpTo(None) } else { vectorised(op, registers) };
+        // Few iterations remain after the first vectorised loop.
+        let vectorised: Vec<Op> = loops().take(1).collect();
         match done {
             Vectorised::All => {
                 gone.extend(op.nested_ops());
                 op.erase();
             }
             Vectorised::UpTo(first) => nest(op, first)?,
+        }
+        if let Some(Division { chunks, kinds, fastmath }) = division {
+            let main = if vectorised.is_empty() { loops().collect() } else { vectorised };
+            main.into_iter().for_each(|op| divide(op, chunks, &kinds, fastmath));
         }
     }
     for op in of_kind(Kind::SweepAdd) {
@@ -104,6 +119,29 @@ pub fn run_with(root: Op, scalar: bool) -> Result<()> {
         lanes::split_wide(root, registers);
     }
     Ok(())
+}
+
+/// The division of a nest into chunks for several threads.
+struct Division {
+    /// The maximum number of chunks.
+    chunks: Value,
+    /// The kinds of its reductions.
+    kinds: Vec<ResultKind>,
+    fastmath: Option<Attribute>,
+}
+
+impl Division {
+    /// Returns `None` if one thread executes the nest.
+    fn of(nest: Op, scalar: bool) -> Option<Division> {
+        let b = Builder::before(nest);
+        let chunks = match () {
+            _ if scalar => None,
+            _ if nest.attribute(DIVIDE).is_some() => Work::of(nest, b).chunks(CHUNK, MOST_CHUNKS, b),
+            _ if nest.attribute(CHUNKS).is_some() => Some(nest.operand(0)),
+            _ => None,
+        };
+        Some(Division { chunks: chunks?, kinds: kinds(nest), fastmath: nest.attribute("fastmath") })
+    }
 }
 
 /// The extent to which a nest has been vectorised.
