@@ -38,6 +38,22 @@ pub fn carry(
     made.results()
 }
 
+/// An attribute of a nest: several threads may execute iterations of its outermost index, or of each index if it is a
+/// contraction.
+pub const DIVIDE: &str = "sweep.divide";
+/// An attribute of a `scf.parallel` over the numbers of chunks: several threads may execute the chunks.
+pub const CHUNKS: &str = "sweep.chunks";
+
+/// Emits a parallel loop over the numbers of `count` chunks.
+pub fn in_chunks(b: Builder, count: Value, body: impl FnOnce(Builder, Value)) {
+    let block = block_of_indices(1, b.location);
+    let op = b.op(Kind::ScfParallel).operand_segments(&[&[b.index(0)], &[count], &[b.index(1)], &[]]);
+    b.insert(op.region(Region::with_block(block)).attribute(CHUNKS, b.context().unit_attr()).build());
+    let inside = Builder::at_end(block, b.location);
+    body(inside, block.argument(0));
+    inside.make(Kind::ScfReduce, &[], &[], &[]);
+}
+
 /// Emits a branch without results.
 pub fn when(b: Builder, condition: Value, body: impl FnOnce(Builder)) {
     let block = Block::new(&[]);

@@ -23,4 +23,5 @@ mod requests;
 mod rows;
 #[path = "../../passes/testing/samples.rs"]
 mod samples;
+mod threads;
 mod views;
