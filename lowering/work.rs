@@ -94,6 +94,16 @@ impl Work {
         extents.iter().fold(Work::Known(1.0), |all, n| all.times(Work::of_value(*n, b), b))
     }
 
+    /// Checks whether a nest of one axis only copies or fills memory. Threads hardly help, so they are not worth the
+    /// time to compile the loop as a function of its own.
+    pub fn is_copy(nest: Op) -> bool {
+        let ops = nest.entry().ops();
+        nest.operand_segment(0).len() == 1
+            && nest.num_results() == 0
+            && ops.iter().all(|op| op.num_regions() == 0)
+            && ops.iter().map(|op| units(*op)).sum::<f64>() <= 2.0
+    }
+
     /// Returns the work of a nest, computed at `b`, which is before the nest.
     pub fn of(nest: Op, b: Builder) -> Work {
         Work::of_nest(nest, nest, b)
