@@ -50,7 +50,7 @@ impl Work {
 
     /// Returns the number of iterations of an extent. `nest` is the outermost nest.
     fn of_extent(extent: Value, nest: Op, b: Builder) -> Work {
-        match known(extent) {
+        match most(extent) {
             Some(n) => Work::Known(n.max(0) as f64),
             None => available(extent, nest, b).map_or(Work::Known(USUAL), |n| Work::of_value(n, b)),
         }
@@ -94,6 +94,16 @@ impl Work {
         extents.iter().fold(Work::Known(1.0), |all, n| all.times(Work::of_value(*n, b), b))
     }
 
+    /// Checks whether a nest of one axis only copies or fills memory. Threads hardly help, so they are not worth the
+    /// time to compile the loop as a function of its own.
+    pub fn is_copy(nest: Op) -> bool {
+        let ops = nest.entry().ops();
+        nest.operand_segment(0).len() == 1
+            && nest.num_results() == 0
+            && ops.iter().all(|op| op.num_regions() == 0)
+            && ops.iter().map(|op| units(*op)).sum::<f64>() <= 2.0
+    }
+
     /// Returns the work of a nest, computed at `b`, which is before the nest.
     pub fn of(nest: Op, b: Builder) -> Work {
         Work::of_nest(nest, nest, b)
@@ -119,6 +129,31 @@ impl Work {
             }
         }
     }
+}
+
+/// Returns an upper bound of an extent that depends on no size of an array, as that of a block of iterations.
+fn most(extent: Value) -> Option<i64> {
+    let minimum = extent.defining_op().map(|(op, _)| op).filter(|op| op.kind() == Kind::ArithMinsi);
+    let bounds = minimum.map_or_else(|| vec![extent], Op::operands);
+    bounds.into_iter().filter_map(|v| exact(v, 8)).min()
+}
+
+/// Returns the value of arithmetic on constants, of at most `depth` ops in a chain.
+fn exact(value: Value, depth: usize) -> Option<i64> {
+    if let Some(n) = known(value) {
+        return Some(n);
+    }
+    let (op, _) = value.defining_op().filter(|(op, _)| depth > 0 && op.num_operands() == 2)?;
+    let apply = match op.kind() {
+        Kind::ArithAddi => i64::checked_add,
+        Kind::ArithSubi => i64::checked_sub,
+        Kind::ArithMuli => i64::checked_mul,
+        Kind::ArithDivui => |x: i64, y: i64| if x < 0 || y <= 0 { None } else { Some(x / y) },
+        Kind::ArithMaxsi => |x: i64, y: i64| Some(x.max(y)),
+        Kind::ArithMinsi => |x: i64, y: i64| Some(x.min(y)),
+        _ => return None,
+    };
+    apply(exact(op.operand(0), depth - 1)?, exact(op.operand(1), depth - 1)?)
 }
 
 /// Returns `extent` as a value before `nest`, if it is one there, or the size of an array there.

@@ -6,7 +6,7 @@ use super::form::Contraction;
 use super::loops::even;
 use super::registers::{HIGHEST, widest};
 use crate::ir::*;
-use crate::scf::DIVIDE;
+use crate::scf::{DIVIDE, Shares};
 use crate::work::Work;
 
 /// The maximum number of rows in a block of rows: a multiple of the rows that tiles of all sizes fill.
@@ -126,19 +126,19 @@ impl Chunks {
         }
     }
 
-    /// Returns the first row or column of chunk `k` of `count`, and the number of its rows or columns.
-    pub fn range(&self, extent: Value, k: Value, count: Value, b: Builder) -> [Value; 2] {
-        let size = self.blocks.size;
-        let all = self.all(extent, b);
-        if let (Some(n), Some(all), Some(count)) = (known(extent), known(all), known(count))
-            && all == count
-            && n == all * size as i64
-        {
-            return [b.times(k, size), b.index(size as i64)];
+    /// Divides the blocks into `count` chunks.
+    pub fn shares(&self, extent: Value, count: Value, b: Builder) -> Shares {
+        Shares::of(self.all(extent, b), count, b)
+    }
+
+    /// Returns the first row or column of chunk `k`, and the number of its rows or columns.
+    pub fn range(&self, extent: Value, shares: &Shares, k: Value, b: Builder) -> [Value; 2] {
+        let (unit, [first, size]) = (self.blocks.size, shares.chunk(k, b));
+        let from = b.times(first, unit);
+        match known(size).filter(|_| known(extent).is_some_and(|n| n % unit as i64 == 0)) {
+            Some(size) => [from, b.index(size * unit as i64)],
+            None => [from, b.subi(b.minsi(b.addi(from, b.times(size, unit)), extent), from)],
         }
-        let bound = |k: Value| b.minsi(b.times(b.same(Kind::ArithDivui, &[b.muli(k, all), count]), size), extent);
-        let (from, to) = (bound(k), bound(b.plus(k, 1)));
-        [from, b.subi(to, from)]
     }
 
     /// Returns the scratch memory of chunk `k`.

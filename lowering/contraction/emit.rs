@@ -44,8 +44,9 @@ pub fn emit(form: &Contraction, memory: Value, registers: Registers, kernels: &R
     };
     let extent = Copies::new(form.nest).value(chunks.blocks.extent, b);
     let count = chunks.count(extent, b);
+    let shares = chunks.shares(extent, count, b);
     in_chunks(b, count, |b, k| {
-        let range = chunks.range(extent, k, count, b);
+        let range = chunks.range(extent, &shares, k, b);
         let chunk = Chunk { are_rows: chunks.blocks.are_rows, range, block: b.block };
         emit_part(form, chunks.memory(k, b), Some(chunk), registers, kernels, b);
     });

@@ -141,12 +141,12 @@ impl Captured {
         let plain = ctx.attribute("{}");
         let attributes: Vec<Attribute> =
             attributes.chain([ctx.attribute("{llvm.noalias, llvm.readonly}"), plain]).collect();
-        let private = |name: &str, block: Block| {
+        let private = |name: &str, block: Block, passthrough: &[&str]| {
             OpBuilder::function(Kind::FuncFunc, name, block, &[], loc)
                 .attribute("sym_visibility", ctx.string_attr("private"))
-                .attribute("passthrough", ctx.strings_attr(["nounwind"]))
+                .attribute("passthrough", ctx.strings_attr(passthrough))
         };
-        let made = private(&name, block).attribute("arg_attrs", ctx.array_attr(&attributes)).build();
+        let made = private(&name, block, &["nounwind"]).attribute("arg_attrs", ctx.array_attr(&attributes)).build();
 
         // The function that `mlopt_parallel_for` calls, in the convention of `raw_convention`.
         let entry = block_of([ptr, word], loc);
@@ -160,7 +160,8 @@ impl Captured {
         }
         b.make(Kind::FuncCall, &arguments, &[], &[("callee", ctx.symbol_attr(&name))]);
         b.make(Kind::FuncReturn, &[], &[], &[]);
-        let called = private(&chunk, entry).build();
+        // Inlining it would compile the body twice.
+        let called = private(&chunk, entry, &["nounwind", "noinline"]).build();
         for new in [made, called] {
             Builder { next: None, ..Builder::before(function) }.insert(new);
             symbols.add(new);

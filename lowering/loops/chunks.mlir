@@ -46,3 +46,17 @@ func.func @small(%x: memref<1000xf64>, %z: memref<1000xf64>) {
   } {sweep.divide}
   return
 }
+
+// The minimum bounds the work.
+// CHECK-LABEL: func.func @block
+// CHECK-NOT:   scf.parallel
+// CHECK:       scf.for
+func.func @block(%x: memref<?xf64>, %n: index) -> f64 {
+  %most = arith.constant 2048 : index
+  %m = arith.minsi %n, %most : index
+  %s = sweep.nest (%i < %m) -> (sum f64) {
+    %e = memref.load %x[%i] : memref<?xf64>
+    sweep.yield %e : f64
+  } {sweep.divide}
+  return %s : f64
+}

@@ -12,7 +12,7 @@
 
 use crate::ir::*;
 use crate::reduction::{combine, neutral};
-use crate::scf::{carry, in_chunks};
+use crate::scf::{Shares, carry, in_chunks};
 use crate::work::MOST_CHUNKS;
 use mlopt_dialects::ops::scf::For;
 use mlopt_dialects::sweep::ResultKind;
@@ -39,12 +39,11 @@ pub fn divide(op: Op, chunks: Value, kinds: &[ResultKind], fastmath: Option<Attr
     let partials: Vec<Value> = types.iter().map(|ty| partial_results(op, *ty)).collect();
     let neutrals: Vec<Value> =
         kinds.iter().zip(&types).map(|(kind, ty)| b.constant(neutral(*kind, *ty), *ty)).collect();
+    let shares = Shares::of(length, chunks, b);
     in_chunks(b, chunks, |b, k| {
-        let bound = |k: Value| {
-            let iterations = b.same(Kind::ArithDivui, &[b.muli(k, length), chunks]);
-            b.addi(from, b.muli(iterations, step))
-        };
-        let (from, to) = (bound(k), bound(b.addi(k, one)));
+        let [first, size] = shares.chunk(k, b);
+        let from = b.addi(from, b.muli(first, step));
+        let to = b.addi(from, b.muli(size, step));
         let made = For::create(b, from, to, step, &neutrals, &types, op.entry().detach()).op();
         for (value, memory) in made.results().into_iter().zip(&partials) {
             b.make(Kind::MemrefStore, &[value, *memory, k], &[], &[]);

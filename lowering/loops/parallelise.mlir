@@ -34,7 +34,7 @@ func.func @columns(%x: memref<?x?xf64>, %z: memref<?xf64>, %arena: memref<?xi8>)
   %n = memref.dim %x, %c0 : memref<?x?xf64>
   %m = memref.dim %x, %c1 : memref<?x?xf64>
   // CHECK:      sweep.nest (%[[K:.*]] < %{{.*}}) {
-  // CHECK:        %[[FROM:.*]] = arith.minsi %{{.*}}, %[[M]]
+  // CHECK:        %[[FROM:.*]] = arith.muli %{{.*}}, %c256
   // CHECK:        %[[TO:.*]] = arith.minsi %{{.*}}, %[[M]]
   // CHECK:        %[[SIZE:.*]] = arith.subi %[[TO]], %[[FROM]]
   // CHECK:        sweep.nest (%[[I:.*]] < %[[N]]) {
@@ -133,10 +133,10 @@ func.func @unplanned(%x: memref<?xf64>, %z: memref<?xf64>) {
 // CHECK:             memref.store %[[S]], %[[PARTIAL]][%[[K]], %[[I]]]
 // CHECK:         } {sweep.chunks}
 // CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) {
-// CHECK:           %[[T:.*]] = sweep.nest (%[[K:.*]] < %[[BLOCKS]]) -> (sum f64) {
-// CHECK:             memref.load %[[PARTIAL]][%[[K]], %[[I]]]
+// CHECK:           %[[T:.*]] = sweep.nest (%[[K:.*]] < %[[BLOCKS]]) fold(%[[A:.*]] = %{{.*}}) -> (fold f64) {
+// CHECK:             %[[P:.*]] = memref.load %[[PARTIAL]][%[[K]], %[[I]]]
+// CHECK:             arith.addf %[[A]], %[[P]] fastmath<reassoc
 // CHECK:           memref.store %[[T]], %{{.*}}[%[[I]]]
-// CHECK:         } {sweep.divide}
 // CHECK-LABEL: func.func @both.sizes
 // CHECK:         %[[BYTES:.*]] = arith.addi %{{.*}}, %c64
 // CHECK:         %[[MORE:.*]] = arith.index_cast %[[BYTES]] : index to i64

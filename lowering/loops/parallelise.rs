@@ -49,10 +49,12 @@ use crate::contraction;
 use crate::ir::*;
 use crate::loops::invariants::root;
 use crate::nests::{self, indices, kinds};
-use crate::scf::{CHUNKS, DIVIDE};
+use crate::reduction;
+use crate::scf::{CHUNKS, DIVIDE, Shares};
 use crate::work::{CHUNK, MOST_CHUNKS, Work};
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ops::sweep::Nest;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::{HashMap, HashSet};
 
 /// The pass `--parallelise`.
@@ -61,7 +63,7 @@ pub const PASS: Pass = Pass {
     description: "Mark loop nests on buffers that several threads may execute",
     anchor: Kind::BuiltinModule.name(),
     options: &[],
-    dialects: &["sweep", "memref", "arith", "func"],
+    dialects: &["sweep", "memref", "arith", "scf", "func"],
     run: |module, _| {
         run(module);
         Ok(())
@@ -69,7 +71,7 @@ pub const PASS: Pass = Pass {
 };
 
 /// The number of bytes of a row in a block of columns, or a multiple of it: shorter loops along rows are slower.
-const ROW_BYTES: usize = 1024;
+const ROW_BYTES: usize = 2048;
 /// The maximum number of blocks of columns.
 const MOST_BLOCKS: i64 = 16;
 
@@ -111,6 +113,7 @@ fn rows(nest: Op) -> bool {
     let is_contraction = nest.attribute(contraction::ATTRIBUTE).is_some();
     let divided: Vec<Value> = indices(nest).into_iter().take(if is_contraction { usize::MAX } else { 1 }).collect();
     let independent = is_combined
+        && (is_static(nest) || !Work::is_copy(nest))
         && (is_contraction || known(extent).is_none_or(|n| n > 1))
         && Accesses::of(nest).is_some_and(|all| divided.iter().all(|index| all.are_disjoint(*index, nest)));
     if independent {
@@ -127,8 +130,15 @@ fn columns(nest: Op, memory: &mut Option<MoreScratch>) -> bool {
     let Some(blocks) = Work::of(nest, b).chunks(CHUNK, MOST_BLOCKS, b) else { return false };
     // Blocks of a multiple of `unit`; the last one may be smaller.
     let (zero, one, unit) = (b.index(0), b.index(1), b.index(plan.unit));
-    let units = b.same(Kind::ArithCeildivsi, &[b.maxsi(plan.extent, zero), unit]);
-    let blocks = b.maxsi(b.minsi(blocks, units), one);
+    let (units, is_whole) = match known(plan.extent) {
+        Some(n) => (b.index(n / plan.unit + i64::from(n % plan.unit > 0)), n % plan.unit == 0),
+        None => (b.same(Kind::ArithCeildivsi, &[b.maxsi(plan.extent, zero), unit]), false),
+    };
+    let blocks = match known(blocks).zip(known(units)) {
+        Some((blocks, units)) => b.index(blocks.min(units)),
+        None => b.maxsi(b.minsi(blocks, units), one),
+    };
+    let shares = Shares::of(units, blocks, b);
     let rows = nest.operand(0);
     let mut partials = Vec::new();
     for ty in types_of(&plan.sums) {
@@ -141,12 +151,12 @@ fn columns(nest: Op, memory: &mut Option<MoreScratch>) -> bool {
     let block = block_of_indices(1, nest.location());
     let inside = Builder::at_end(block, nest.location());
     let k = block.argument(0);
-    let bound = |k: Value| {
-        let units = inside.same(Kind::ArithDivui, &[inside.muli(k, units), blocks]);
-        inside.minsi(inside.muli(units, unit), plan.extent)
+    let [first, size] = shares.chunk(k, inside);
+    let from = inside.muli(first, unit);
+    let length = match known(size).filter(|_| is_whole) {
+        Some(size) => inside.index(size * plan.unit),
+        None => inside.subi(inside.minsi(inside.addi(from, inside.muli(size, unit)), plan.extent), from),
     };
-    let (from, to) = (bound(k), bound(inside.addi(k, one)));
-    let length = inside.subi(to, from);
     let copy = inside.insert(nest.clone_op());
     let inner = children_of(copy, Kind::SweepNest)[0];
     inner.set_operand(0, length);
@@ -176,18 +186,20 @@ fn columns(nest: Op, memory: &mut Option<MoreScratch>) -> bool {
         Builder::before(end).make(Kind::MemrefStore, &[value, *partial, k, row], &[], &[]);
     }
     let (b, row) = (Builder::before(plan.inner), nest.entry().argument(0));
-    let kinds = kinds(plan.inner);
-    let body = nests::body(1, &[], nest.location());
+    let (kinds, types) = (kinds(plan.inner), types_of(&plan.sums));
+    let neutral = |(kind, ty): (&ResultKind, &Type)| b.constant(reduction::neutral(*kind, *ty), *ty);
+    let inits: Vec<Value> = kinds.iter().zip(&types).map(neutral).collect();
+    let body = nests::body(1, &inits, nest.location());
     let adding = Builder::at_end(body, nest.location());
-    let load = |partial: &Value| {
-        adding.value(Kind::MemrefLoad, &[*partial, body.argument(0), row], partial.ty().scalar(), &[])
-    };
-    let values: Vec<Value> = partials.iter().map(load).collect();
-    adding.make(Kind::SweepYield, &values, &[], &[]);
-    let all = nests::nest(b, &[blocks], &[], &kinds, &types_of(&plan.sums), body);
-    nests::keep(all, plan.inner, &["fastmath"]);
+    let arguments = body.arguments();
+    let fastmath = plan.inner.attribute("fastmath");
+    let combined = partials.iter().enumerate().map(|(r, partial)| {
+        let load = adding.value(Kind::MemrefLoad, &[*partial, arguments[0], row], types[r], &[]);
+        reduction::combine(adding, kinds[r], arguments[r + 1], load, fastmath, true)
+    });
+    adding.make(Kind::SweepYield, &combined.collect::<Vec<_>>(), &[], &[]);
+    let all = nests::nest(b, &[blocks], &inits, &vec![ResultKind::Fold; types.len()], &types, body);
     plan.inner.replace_with(all.results());
-    nest.set_attribute(DIVIDE, ctx.unit_attr());
     true
 }
 

@@ -284,6 +284,8 @@ fn wait_actively(holds: impl Fn() -> bool) -> bool {
             }
             spin_loop();
         }
+        // If there are more threads than processors, the one that is waited for needs this one.
+        std::thread::yield_now();
         if start.elapsed() > PATIENCE {
             return false;
         }
