@@ -44,6 +44,11 @@ pub fn jam(nest: Op, registers: Registers) -> Option<Jammed> {
     // Each row needs a register for each of its sums, and one for each value that it multiplies with all columns.
     let rows = registers.accumulators() / 2 / plan.columns.num_results().max(1);
     let n = nest.operand_segment(0)[0];
+    // The sums of the last rows have another order than those of several rows at once. The rows of a thread, whose
+    // number depends on how many threads there are, must have the same sums for every number.
+    if plan.columns.num_results() > 0 && !is_size(n) {
+        return None;
+    }
     if rows < 2 || known(n).is_some_and(|n| n < 2 * rows as i64) {
         return None;
     }
@@ -59,6 +64,15 @@ pub fn jam(nest: Op, registers: Registers) -> Option<Jammed> {
     let columns = plan.write(rows, first, inside);
     // As elsewhere, a negative extent means an empty loop.
     Some(Jammed { columns, rest: b.maxsi(whole, b.index(0)) })
+}
+
+/// Checks whether an extent is the size of an array, and no computed number.
+fn is_size(n: Value) -> bool {
+    let is_function = |block: Block| block.parent_op().is_some_and(|op| op.kind() == Kind::FuncFunc);
+    match n.defining_op() {
+        Some((op, _)) => known(n).is_some() || op.kind() == Kind::MemrefDim,
+        None => n.block().is_some_and(is_function),
+    }
 }
 
 struct Plan {

@@ -9,8 +9,8 @@
 //!
 //! The pass accepts a nest with one axis and without inner loops. Each of its results is stored to `z[i, c…]` with
 //! constant `c`, and together the stores write every element of the record. Loops that access neighbouring elements in
-//! neighbouring iterations are left to LLVM, which vectorises them well. Exceptions are short loops (`short.rs`) and sums
-//! along columns (`columns.rs`).
+//! neighbouring iterations are left to LLVM, which vectorises them well. Exceptions are short loops (`short.rs`) and
+//! sums along columns (`columns.rs`).
 
 mod columns;
 mod forward;

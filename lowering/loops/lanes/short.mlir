@@ -52,8 +52,8 @@ module attributes {sweep.vector_bits = 256 : i64} {
 
 // -----
 
-// A function makes much code, so that whole registers are a loop over four of them, which carries the sum; then come two
-// and one, and the last three elements.
+// A function makes much code, so that whole registers are a loop over four of them, which carries the sum; then come
+// two and one, and the last three elements.
 // CHECK-LABEL: func.func @function
 // CHECK:         scf.for %[[I:[a-z0-9]+]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<16xf64>) {
 // CHECK:           vector.load %arg0[%[[I]]] : memref<63xf64>, vector<16xf64>
