@@ -4,8 +4,8 @@
 //! `pipelines` lists the order of the passes, and the folders follow this order: `sweeps`, `memory`, `loops`, `llvm`,
 //! `native`. `gpu` lowers nests to kernels for GPUs, and `data` lowers programs with recursion and lists. `abi` defines
 //! the interface between compiled code and its callers. `contraction` handles sums of products; `sweeps`, `memory` and
-//! `loops` use it. All modules may use `ir`, `nests`, `scf` and `reduction`. References such as `spec/arrays.md` G.1
-//! name a section of the specification (docs/glossary.md).
+//! `loops` use it. All modules may use `ir`, `nests`, `scf`, `reduction` and `work`. References such as
+//! `spec/arrays.md` G.1 name a section of the specification (docs/glossary.md).
 #![forbid(unsafe_code)]
 
 pub mod abi;
@@ -22,6 +22,7 @@ pub mod pipelines;
 mod reduction;
 mod scf;
 pub mod sweeps;
+mod work;
 
 use mlopt_dialects::bridge::{Pass, register_pass, register_upstream_passes};
 
@@ -32,6 +33,7 @@ pub const PASSES: &[Pass] = &[
     memory::plan_memory::PASS,
     gpu::sweeps_to_kernels::PASS,
     gpu::launches_to_loops::PASS,
+    loops::parallelise::PASS,
     loops::sweeps_to_loops::PASS,
     gpu::kernels_to_nvvm::PASS,
     llvm::loops_to_llvm::PASS,

@@ -38,6 +38,61 @@ pub fn carry(
     made.results()
 }
 
+/// An attribute of a nest: several threads may execute iterations of its outermost index, or of each index if it is a
+/// contraction.
+pub const DIVIDE: &str = "sweep.divide";
+/// An attribute of a `scf.parallel` over the numbers of chunks: several threads may execute the chunks.
+pub const CHUNKS: &str = "sweep.chunks";
+
+/// Emits a parallel loop over the numbers of `count` chunks.
+pub fn in_chunks(b: Builder, count: Value, body: impl FnOnce(Builder, Value)) {
+    let block = block_of_indices(1, b.location);
+    let op = b.op(Kind::ScfParallel).operand_segments(&[&[b.index(0)], &[count], &[b.index(1)], &[]]);
+    b.insert(op.region(Region::with_block(block)).attribute(CHUNKS, b.context().unit_attr()).build());
+    let inside = Builder::at_end(block, b.location);
+    body(inside, block.argument(0));
+    inside.make(Kind::ScfReduce, &[], &[], &[]);
+}
+
+/// The division of a number of iterations into chunks, whose sizes differ by at most one.
+pub struct Shares {
+    /// The number of iterations of a chunk, and the number of chunks with one more.
+    each: Value,
+    more: Value,
+}
+
+impl Shares {
+    /// Divides `length` iterations into `chunks` chunks. The quotients are computed at `b`, outside of the chunks: LLVM
+    /// does not move addresses whose computation may divide by zero.
+    pub fn of(length: Value, chunks: Value, b: Builder) -> Shares {
+        match known(length).zip(known(chunks)).filter(|(_, chunks)| *chunks > 0) {
+            Some((length, chunks)) => Shares { each: b.index(length / chunks), more: b.index(length % chunks) },
+            None => {
+                // Small loops do not divide.
+                let (zero, one, index) = (b.index(0), b.index(1), b.context().index());
+                let is_one = b.compare(Compare::Eq, chunks, one);
+                let divided =
+                    |b: Builder| [Kind::ArithDivui, Kind::ArithRemui].map(|op| b.same(op, &[length, chunks])).to_vec();
+                let [each, more] = choose(b, is_one, &[index, index], |_| vec![length, zero], divided)[..] else {
+                    unreachable!("two results")
+                };
+                Shares { each, more }
+            }
+        }
+    }
+
+    /// Returns the first iteration of chunk `k`, and the number of its iterations.
+    pub fn chunk(&self, k: Value, b: Builder) -> [Value; 2] {
+        let first = b.muli(k, self.each);
+        if known(self.more) == Some(0) {
+            return [first, self.each];
+        }
+        let has_more = b.compare(Compare::Ult, k, self.more);
+        let size = b.select(has_more, b.plus(self.each, 1), self.each);
+        [b.addi(first, b.same(Kind::ArithMinui, &[k, self.more])), size]
+    }
+}
+
 /// Emits a branch without results.
 pub fn when(b: Builder, condition: Value, body: impl FnOnce(Builder)) {
     let block = Block::new(&[]);

@@ -5,6 +5,7 @@
 pub mod checks;
 pub mod libm;
 pub mod names;
+pub mod scratch;
 pub mod shape;
 
 pub use mlopt_dialects::sweep::VECTOR_BITS;
@@ -24,3 +25,6 @@ pub const ALLOCATES: &str = "sweep.allocates";
 pub const TRAPS: &str = "sweep.traps";
 /// An attribute of functions of arrays that functions of data call.
 pub const KERNEL: &str = "lambda.kernel";
+/// The symbol of the function that executes the chunks of a parallel loop: `void f(void (*body)(void *, int64_t), void
+/// *context, int64_t chunks)`. Object files contain a weak definition, which executes them in order.
+pub const PARALLEL_FOR: &str = "mlopt_parallel_for";

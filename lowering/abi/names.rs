@@ -1,6 +1,6 @@
 //! Symbols of machine code. The symbol of a function is its name, unless C or LLVM reserves that name.
 
-use crate::abi::libm;
+use crate::abi::{PARALLEL_FOR, libm};
 use crate::ir::*;
 use std::collections::HashSet;
 
@@ -34,6 +34,7 @@ pub const KEYWORDS: &str = "\
 pub fn is_taken(name: &str) -> bool {
     let is_listed = |name: &str| LIBRARY.split(' ').any(|word| word == name);
     is_listed(name)
+        || name == PARALLEL_FOR
         || name.strip_suffix(['f', 'l']).is_some_and(is_listed)
         || ["__", "llvm.", "mlopt."].iter().any(|begin| name.starts_with(begin))
         || libm::symbols().iter().any(|(symbol, _)| *symbol == name)

@@ -15,10 +15,10 @@
 use super::access::{has_unit_stride, runs_along};
 use super::copy::Copies;
 use super::form::Contraction;
-use super::loops::cut;
+use super::loops::{cut, even};
 use super::parts::{Left, Order, Panel, ScratchRows, Tiles, single_block};
 use super::registers::{HIGHEST, VECTORS, widest};
-use super::{pack, shared};
+use super::{division, pack, shared};
 use crate::ir::*;
 use crate::scf::repeat;
 
@@ -49,7 +49,9 @@ struct Sizes {
 impl Sizes {
     fn of(form: &Contraction) -> Sizes {
         let (bytes, width) = (form.element.bytes(), widest(form.element));
-        let rows = even(form.extent_of_rows, ROWS, TILES, HIGHEST);
+        // Several threads share the rows in smaller blocks.
+        let most = division::blocks(form).filter(|blocks| blocks.are_rows).map_or(ROWS, |blocks| blocks.size);
+        let rows = even(form.extent_of_rows, most, TILES, HIGHEST);
         Sizes {
             rows,
             room: rows.next_multiple_of(TILES),
@@ -57,16 +59,6 @@ impl Sizes {
             columns: even(form.extent_of_columns, COLUMNS_BYTES / bytes, width, width),
         }
     }
-}
-
-/// Returns the size of blocks of at most `most` that are about equal, a multiple of `of` like `most`; equal blocks, of
-/// multiples of `fine`, if they exist.
-fn even(n: Value, most: usize, of: usize, fine: usize) -> usize {
-    known(n).map_or(most, |n| {
-        let n = n.max(1) as usize;
-        let blocks = n.div_ceil(most);
-        if n.is_multiple_of(blocks * fine) { n / blocks } else { n.div_ceil(blocks).next_multiple_of(of) }
-    })
 }
 
 /// Checks whether the left factor of `form` is packed, as far as sizes are known: if it is read often, and is large or
@@ -91,15 +83,15 @@ pub fn scratch_elements(form: &Contraction) -> usize {
 /// Emits the loops over columns, rows and terms at `b`.
 pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
     let (form, sizes) = (tiles.form, Sizes::of(tiles.form));
-    let (m, n) = (copies.value(form.extent_of_rows, b), copies.value(form.extent_of_columns, b));
+    let ([row, m], [column, n]) = (tiles.rows_here(&mut copies, b), tiles.columns_here(&mut copies, b));
     let behind_panel = sizes.terms * VECTORS * tiles.lanes;
     let behind_block = behind_panel + sizes.room * sizes.terms;
     let order = if runs_along(&form.left.position(), form.term, form.nest) { Order::Rows } else { Order::Terms };
     let single = single_block(form, sizes.terms);
     let all = tiles.panel(copies, b);
     let before: Vec<usize> = (0..form.sum.operand_segment(0).len() - 1).collect();
-    in_blocks(n, if single { usize::MAX } else { sizes.columns }, b, &|j, columns, b| {
-        in_blocks(m, sizes.rows, b, &|i, rows, b| {
+    in_blocks(column, n, if single { usize::MAX } else { sizes.columns }, b, &|j, columns, b| {
+        in_blocks(row, m, sizes.rows, b, &|i, rows, b| {
             let left = Left {
                 rows: ScratchRows { first: i, start: b.index(behind_panel as i64) },
                 order,
@@ -135,17 +127,18 @@ pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
     });
 }
 
-/// Emits a loop over blocks of `step` of `n`: `body` gets the first index and the size of the block.
-fn in_blocks(n: Value, step: usize, b: Builder, body: &dyn Fn(Value, Value, Builder)) {
-    let zero = b.index(0);
+/// Emits a loop over blocks of `step` of `n` indices from `first` on: `body` gets the first index and the size of the
+/// block.
+fn in_blocks(first: Value, n: Value, step: usize, b: Builder, body: &dyn Fn(Value, Value, Builder)) {
     if step == usize::MAX || known(n).is_some_and(|n| n as usize <= step) {
-        return body(zero, n, b);
+        return body(first, n, b);
     }
-    repeat(b, zero, n, step, |b, i| {
+    let end = if known(first) == Some(0) { n } else { b.addi(first, n) };
+    repeat(b, first, end, step, |b, i| {
         if known(n).is_some_and(|n| (n as usize).is_multiple_of(step)) {
             return body(i, b.index(step as i64), b);
         }
-        body(i, b.subi(b.minsi(b.plus(i, step), n), i), b);
+        body(i, b.subi(b.minsi(b.plus(i, step), end), i), b);
     });
 }
 

@@ -20,8 +20,8 @@
 //!
 //! `form.rs` recognises the form, and `versions.rs` decides where tiles are used. `emit.rs` emits the loops around the
 //! tiles, or `blocks.rs` if the left factor is packed. `tiles.rs` and `shared.rs` emit the tiles, and `epilogue.rs`
-//! emits `post` after each of them. The emitter has these parameters (`docs/decisions/010-contractions.md` has the
-//! measurements):
+//! emits `post` after each of them. `division.rs` divides large contractions into chunks for several threads. The
+//! emitter has these parameters (`docs/decisions/010-contractions.md` has the measurements):
 //! - A row of a tile is two vector registers. A tile has 8 rows if registers have 512 bits, 6 if they have 256 bits,
 //!   and 4 if they have 128 bits. Before a tile is computed, the memory of its results and the operands of `post` are
 //!   prefetched.
@@ -40,6 +40,7 @@
 mod access;
 mod blocks;
 mod copy;
+mod division;
 mod emit;
 mod epilogue;
 mod form;
@@ -54,6 +55,7 @@ mod versions;
 
 pub use access::{depends, has_unit_stride, runs_along};
 pub use copy::Copies;
+pub use division::{copies, is_divided};
 pub use emit::scratch_elements;
 pub use form::{ATTRIBUTE, Around, Contraction, Factor, Sides};
 

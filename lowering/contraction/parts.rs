@@ -18,10 +18,20 @@ pub struct Tiles<'a> {
     pub rows: usize,
     pub memory: Value,
     pub vectorises: bool,
+    /// The rows or the columns of the chunk that is computed, and the block for its arrays on the stack.
+    pub chunk: Option<Chunk>,
     /// The functions for tiles of dynamic sizes.
     pub kernels: &'a RefCell<Kernels>,
     /// A small array for tiles that are not stored directly.
     aside: OnceCell<Value>,
+}
+
+/// The part of the result that one thread computes: the first row or column, and their number.
+#[derive(Clone, Copy)]
+pub struct Chunk {
+    pub are_rows: bool,
+    pub range: [Value; 2],
+    pub block: Block,
 }
 
 /// A panel, or a tile in it: the positions of its parts.
@@ -100,9 +110,22 @@ impl<'a> Tiles<'a> {
             rows: registers.rows(),
             memory,
             vectorises: false,
+            chunk: None,
             kernels,
             aside: OnceCell::new(),
         }
+    }
+
+    /// Returns the first row that is computed, and the number of rows.
+    pub fn rows_here(&self, copies: &mut Copies, b: Builder) -> [Value; 2] {
+        let all = |copies: &mut Copies| [b.index(0), copies.value(self.form.extent_of_rows, b)];
+        self.chunk.filter(|chunk| chunk.are_rows).map_or_else(|| all(copies), |chunk| chunk.range)
+    }
+
+    /// Returns the first column that is computed, and the number of columns.
+    pub fn columns_here(&self, copies: &mut Copies, b: Builder) -> [Value; 2] {
+        let all = |copies: &mut Copies| [b.index(0), copies.value(self.form.extent_of_columns, b)];
+        self.chunk.filter(|chunk| !chunk.are_rows).map_or_else(|| all(copies), |chunk| chunk.range)
     }
 
     /// Returns the panel with all terms, from the first column on.
@@ -173,7 +196,8 @@ pub fn single_block(form: &Contraction, step: usize) -> bool {
 fn stack_array(tiles: &Tiles) -> Value {
     let nest = tiles.form.nest;
     let function = ancestors(nest).find(|op| op.kind() == Kind::FuncFunc);
-    let b = at_start(function.and_then(Op::body).unwrap_or_else(|| enclosing_block(nest)), nest.location());
+    let block = tiles.chunk.map(|chunk| chunk.block).or_else(|| function.and_then(Op::body));
+    let b = at_start(block.unwrap_or_else(|| enclosing_block(nest)), nest.location());
     let ctx = b.context();
     let op = b
         .op(Kind::MemrefAlloca)

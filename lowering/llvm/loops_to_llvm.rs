@@ -17,7 +17,7 @@ use crate::abi::{ALLOCATES, KERNEL, libm, names};
 use crate::ir::*;
 use crate::llvm::descriptors::{access_directly, descriptor};
 use crate::llvm::function_splitting::{self, MOST_ARGUMENTS, only_packed};
-use crate::llvm::{addresses, expand, halves, heap, maths, narrow, traps};
+use crate::llvm::{addresses, chunks, expand, halves, heap, maths, narrow, traps};
 use mlopt_dialects::bridge::conversion::{self, Conversion, ConversionError};
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::diagnostics::error;
@@ -70,6 +70,7 @@ pub fn run_with(module: Op, library: bool) -> Result<()> {
     }
     maths::inline(module);
     libm::call_for_math(module)?;
+    let has_chunks = library && chunks::outline(module);
     let mut symbols = Symbols::of(module);
     let called: HashSet<String> = nested_of(module, Kind::FuncCall).into_iter().filter_map(Op::callee).collect();
     for function in children_of(module, Kind::FuncFunc).into_iter().filter(|op| op.body().is_some()) {
@@ -93,6 +94,9 @@ pub fn run_with(module: Op, library: bool) -> Result<()> {
     nested_of(module, Kind::FuncCall).into_iter().filter(is_defined).for_each(raw_call);
     function_splitting::cut_control_flow(module);
     upstream(module)?;
+    if has_chunks {
+        chunks::finish(module);
+    }
     function_splitting::cut(module);
     addresses::split(module);
     let outs = heap::finish(module);

@@ -3,6 +3,7 @@
 //! buffers, whatever program they came from.
 
 pub mod addresses;
+pub mod chunks;
 pub mod descriptors;
 pub mod expand;
 pub mod function_splitting;

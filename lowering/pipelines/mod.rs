@@ -14,6 +14,7 @@ pub const GRAD_CPU: &[&str] = &[
     "egg-optimize",
     "array-to-sweeps",
     "plan-memory",
+    "parallelise",
     "sweeps-to-loops",
     "loops-to-llvm",
 ];
@@ -38,6 +39,7 @@ pub const FUNCTIONS_CPU: &[&str] = &[
     "egg-optimize",
     "array-to-sweeps",
     "plan-memory",
+    "parallelise",
     "sweeps-to-loops",
     "loops-to-llvm",
 ];
@@ -67,12 +69,13 @@ pub const FUNCTIONS_PLAIN: &[&str] = &[
     "lambda-to-llvm",
     "array-to-sweeps",
     "plan-memory",
+    "parallelise",
     "sweeps-to-loops",
     "loops-to-llvm",
 ];
 
 /// Only the lowering, for programs without requests.
-pub const LOWER_CPU: &[&str] = &["array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];
+pub const LOWER_CPU: &[&str] = &["array-to-sweeps", "plan-memory", "parallelise", "sweeps-to-loops", "loops-to-llvm"];
 
 /// Derivatives on the CPU without optimiser, blocks, tiles and vectors. With [`crate::native::Target::plain`] this is
 /// the code with which optimised code is compared at sizes that the evaluator cannot run.

@@ -20,6 +20,8 @@ mod programs;
 mod random;
 #[path = "../../passes/testing/requests.rs"]
 mod requests;
+mod rows;
 #[path = "../../passes/testing/samples.rs"]
 mod samples;
+mod threads;
 mod views;

@@ -22,6 +22,19 @@ pub extern "C" fn mlopt_version() -> mlopt_string {
     mlopt_string::of(env!("CARGO_PKG_VERSION"))
 }
 
+/// Sets the number of threads that execute a parallel loop of compiled code, the calling one included. 0 stands for
+/// $MLOPT_THREADS, or else the number of processors that the process may use. The results of calls do not depend on it.
+#[unsafe(no_mangle)]
+pub extern "C" fn mlopt_set_threads(threads: usize) {
+    mlopt::set_threads(threads);
+}
+
+/// Returns the number of threads that execute a parallel loop of compiled code.
+#[unsafe(no_mangle)]
+pub extern "C" fn mlopt_threads() -> usize {
+    mlopt::threads()
+}
+
 /// Creates a session.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mlopt_session_new(

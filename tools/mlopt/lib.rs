@@ -32,8 +32,9 @@
 //! A [`Session`] parses a text to a [`Module`], which is compiled to [`Code`] by a [`Pipeline`] of passes for a
 //! [`Target`]. A [`Function`] of the code takes [`View`]s of memory and returns [`Tensor`]s, or writes to a
 //! [`ViewMut`]; a [`Call`] is prepared for many calls. A [`Node`] is a reactive program, which runs cycle by cycle. A
-//! [`ModuleBuilder`] builds programs by calls. Every failure is an [`Error`] with [`Diagnostic`]s. Nothing is
-//! printed, no stack of a caller needs to be large, and nothing outlives the memory that it refers to.
+//! [`ModuleBuilder`] builds programs by calls. Every failure is an [`Error`] with [`Diagnostic`]s. Large loops run on
+//! several threads, whose number [`set_threads`] sets. Nothing is printed, no stack of a caller needs to be large, and
+//! nothing outlives the memory that it refers to.
 //!
 //! This crate may use all crates below it. It must not depend on the command line, and shows none of the compiler's own
 //! types except [`Pass`] and the [`enums`] of attributes. The first use replaces the panic hook of the process by one
@@ -61,6 +62,7 @@ pub use elements::{Element, Scalar, TensorType};
 pub use error::{Diagnostic, Error, ErrorKind, Result, Severity};
 pub use mlopt_dialects::bridge::Pass;
 pub use mlopt_dialects::ops::enums;
+pub use mlopt_runtime::threads::{set_threads, threads};
 pub use module::Module;
 pub use node::{Node, Stream};
 pub use pipeline::Pipeline;

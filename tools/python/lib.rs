@@ -42,6 +42,20 @@ mod _mlopt {
     #[pymodule_export]
     use crate::source::Program;
 
+    /// Sets the number of threads that execute a parallel loop of compiled code, the calling one included. 0 stands for
+    /// the environment variable MLOPT_THREADS, or else the number of processors that the process may use. Results do
+    /// not depend on it.
+    #[pyfunction]
+    fn set_threads(threads: usize) {
+        mlopt::set_threads(threads);
+    }
+
+    /// Returns the number of threads that execute a parallel loop of compiled code.
+    #[pyfunction]
+    fn threads() -> usize {
+        mlopt::threads()
+    }
+
     /// Adds the passes from functional programs to array programs.
     #[pymodule_init]
     fn init(module: &Bound<PyModule>) -> PyResult<()> {

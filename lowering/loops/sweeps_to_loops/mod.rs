@@ -31,9 +31,12 @@
 
 use crate::contraction;
 use crate::ir::*;
+use crate::loops::chunks::divide;
 use crate::loops::{invariants, jam, lanes, repeated, rows, transposes};
 use crate::nests::{folds, kinds};
 use crate::reduction::{combine, neutral, with_flags};
+use crate::scf::{CHUNKS, DIVIDE};
+use crate::work::{CHUNK, MOST_CHUNKS, Work};
 use mlopt_dialects::bridge::{Pass, PassOption};
 use mlopt_dialects::ops::{FastMath, scf::For};
 use mlopt_dialects::sweep::ResultKind;
@@ -75,7 +78,10 @@ pub fn run_with(root: Op, scalar: bool) -> Result<()> {
         of_kind(Kind::SweepScratch).into_iter().for_each(Op::erase);
     } else {
         let kernels = Default::default();
-        let contractions = repeated::share(contractions);
+        // A contraction that several threads share needs the arena of its function.
+        let is_divided = |op: &Op| op.attribute(DIVIDE).is_some() && contraction::is_divided(*op);
+        let (divided, others): (Vec<Op>, Vec<Op>) = contractions.into_iter().partition(is_divided);
+        let contractions = [divided, repeated::share(others)].concat();
         contractions.into_iter().for_each(|op| contraction::lower(op, registers, &kernels));
     }
     if !scalar {
@@ -85,8 +91,13 @@ pub fn run_with(root: Op, scalar: bool) -> Result<()> {
     // Outer nests are lowered first: inner ones move with their bodies and keep their handles.
     let mut gone = HashSet::new();
     for op in of_kind(Kind::SweepNest) {
-        if !gone.contains(&op) {
-            lower(op, (!scalar).then_some(registers), &mut gone)?;
+        if gone.contains(&op) {
+            continue;
+        }
+        let registers = (!scalar).then_some(registers);
+        match Division::of(op, scalar) {
+            None => lower(op, registers, &mut gone)?,
+            Some(division) => lower_divided(op, division, registers, &mut gone)?,
         }
     }
     for op in of_kind(Kind::SweepAdd) {
@@ -103,6 +114,29 @@ pub fn run_with(root: Op, scalar: bool) -> Result<()> {
     Ok(())
 }
 
+/// The division of a nest into chunks for several threads.
+struct Division {
+    /// The maximum number of chunks.
+    chunks: Value,
+    /// The kinds of its reductions.
+    kinds: Vec<ResultKind>,
+    fastmath: Option<Attribute>,
+}
+
+impl Division {
+    /// Returns `None` if one thread executes the nest.
+    fn of(nest: Op, scalar: bool) -> Option<Division> {
+        let b = Builder::before(nest);
+        let chunks = match () {
+            _ if scalar => None,
+            _ if nest.attribute(DIVIDE).is_some() => Work::of(nest, b).chunks(CHUNK, MOST_CHUNKS, b),
+            _ if nest.attribute(CHUNKS).is_some() => Some(nest.operand(0)),
+            _ => None,
+        };
+        Some(Division { chunks: chunks?, kinds: kinds(nest), fastmath: nest.attribute("fastmath") })
+    }
+}
+
 /// The extent to which a nest has been vectorised.
 enum Vectorised {
     All,
@@ -115,10 +149,37 @@ fn is_on_device(op: Op) -> bool {
 
 /// Lowers a nest, with vectors if `registers` are given. Nests in it that are erased are added to `gone`.
 fn lower(op: Op, registers: Option<contraction::Registers>, gone: &mut HashSet<Op>) -> Result<()> {
-    let done = match registers {
-        None => Vectorised::UpTo(None),
-        Some(registers) => vectorised(op, registers, gone)?,
+    let done = vectorised(op, registers, gone)?;
+    lower_rest(op, done, gone)
+}
+
+/// Lowers a nest as [`lower`] does, and divides its main loop into chunks.
+fn lower_divided(
+    op: Op,
+    Division { chunks, kinds, fastmath }: Division,
+    registers: Option<contraction::Registers>,
+    gone: &mut HashSet<Op>,
+) -> Result<()> {
+    let (block, last) = (enclosing_block(op), op.next());
+    let first = block.ops().into_iter().take_while(|other| *other != op).last();
+    // The loops that the nest has become are between its neighbours.
+    let loops = || -> Vec<Op> {
+        let ops = block.ops();
+        let at = |op: Op| ops.iter().position(|other| *other == op);
+        let (start, end) = (first.and_then(at).map_or(0, |k| k + 1), last.and_then(at).unwrap_or(ops.len()));
+        ops[start..end].iter().copied().filter(|op| op.kind() == Kind::ScfFor).collect()
     };
+    let done = vectorised(op, registers, gone)?;
+    // Few iterations remain after the first vectorised loop.
+    let vectorised: Vec<Op> = loops().into_iter().take(1).collect();
+    lower_rest(op, done, gone)?;
+    let main = if vectorised.is_empty() { loops() } else { vectorised };
+    main.into_iter().for_each(|op| divide(op, chunks, &kinds, fastmath));
+    Ok(())
+}
+
+/// Emits loops for the part of a nest that has not been vectorised.
+fn lower_rest(op: Op, done: Vectorised, gone: &mut HashSet<Op>) -> Result<()> {
     match done {
         Vectorised::All => {
             gone.extend(op.nested_ops());
@@ -129,10 +190,13 @@ fn lower(op: Op, registers: Option<contraction::Registers>, gone: &mut HashSet<O
     }
 }
 
-/// Vectorises a nest, or processes several of its rows at once.
-fn vectorised(op: Op, registers: contraction::Registers, gone: &mut HashSet<Op>) -> Result<Vectorised> {
+/// Vectorises a nest, or processes several of its rows at once, if `registers` are given.
+fn vectorised(op: Op, registers: Option<contraction::Registers>, gone: &mut HashSet<Op>) -> Result<Vectorised> {
+    if registers.is_none() {
+        return Ok(Vectorised::UpTo(None));
+    }
     // On a device, neighbouring threads compute neighbouring columns.
-    let registers = (!is_on_device(op)).then_some(registers);
+    let registers = registers.filter(|_| !is_on_device(op));
     match registers.and_then(|registers| transposes::vectorise(op, registers)) {
         Some(true) => return Ok(Vectorised::All),
         Some(false) => return Ok(Vectorised::UpTo(None)),

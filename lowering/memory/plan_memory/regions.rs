@@ -74,7 +74,16 @@ impl Plan<'_> {
         let alone = self.threads == 0;
         let Some(form) = contraction::Contraction::of(op).filter(|_| marked && alone) else { return };
         let element = form.sum.result(0).ty();
-        let size = self.entry_index(contraction::scratch_elements(&form) as i64);
+        let mut size = self.entry_index(contraction::scratch_elements(&form) as i64);
+        // Each chunk of a contraction that several threads share has its own memory.
+        let entry = Builder::at_end(self.entry, op.location());
+        let bound = |extent: Value| self.entry_bound(extent, op).ok().flatten();
+        if let Some(copies) = contraction::copies(&form, entry, bound) {
+            size = match known(size).zip(known(copies)) {
+                Some((size, copies)) => entry.index(size * copies),
+                None => entry.muli(size, copies),
+            };
+        }
         let memory = self.arena.place(Type::tensor(&[None], element), &[size], None, b.at(op.location()));
         b.make(Kind::SweepScratch, &[memory], &[], &[]);
     }

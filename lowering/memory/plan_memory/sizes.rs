@@ -235,7 +235,7 @@ impl Plan<'_> {
     }
 
     /// Returns an upper bound, at the entry, of an old `index` that is used as a size.
-    fn entry_bound(&mut self, old: Value, user: Op) -> Result<Option<Value>> {
+    pub(super) fn entry_bound(&mut self, old: Value, user: Op) -> Result<Option<Value>> {
         let interval = self.entry_interval(old, user)?;
         let Some(high) = interval.high.filter(|_| interval.exact().is_none()) else { return Ok(interval.high) };
         // The bound may be negative if a loop has no iterations.

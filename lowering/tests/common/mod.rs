@@ -43,6 +43,10 @@ type Stage<'a> = (&'a str, &'a dyn Fn(Op) -> bool);
 
 const FIRST: Stage = ("array-to-sweeps", &|m| array_to_sweeps::run(m).is_ok());
 const PLAN: Stage = ("plan-memory", &|m| mlopt_lowering::memory::plan_memory::run(m).is_ok());
+const PARALLELISE: Stage = ("parallelise", &|m| {
+    mlopt_lowering::loops::parallelise::run(m);
+    true
+});
 const LAST: [Stage; 2] = [
     ("sweeps-to-loops", &|m| mlopt_lowering::loops::sweeps_to_loops::run(m).is_ok()),
     ("loops-to-llvm", &|m| mlopt_lowering::llvm::loops_to_llvm::run(m).is_ok()),
@@ -54,13 +58,13 @@ const KERNELS: [Stage; 2] = [
 
 /// Lowers to LLVM, with verification after every pass; prints the failing program.
 pub fn lower(module: Op) -> Result<(), String> {
-    stages(module, &[&[FIRST, PLAN], &LAST[..]].concat())
+    stages(module, &[&[FIRST, PLAN, PARALLELISE], &LAST[..]].concat())
 }
 
 /// Lowers with chains of nests in blocks of `size` indices wherever that is possible.
 pub fn lower_blocks(module: Op, size: i64) -> Result<(), String> {
     let first: &dyn Fn(Op) -> bool = &|m| array_to_sweeps::run_with(m, Blocks::Of(size)).is_ok();
-    stages(module, &[&[("array-to-sweeps", first), PLAN], &LAST[..]].concat())
+    stages(module, &[&[("array-to-sweeps", first), PLAN, PARALLELISE], &LAST[..]].concat())
 }
 
 /// Lowers via kernels for a GPU, whose threads are loops on this CPU: in order, or in reverse order. Each launch has

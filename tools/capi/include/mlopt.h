@@ -339,6 +339,17 @@ uint32_t mlopt_abi_version(void);
 struct mlopt_string mlopt_version(void);
 
 /**
+ * Sets the number of threads that execute a parallel loop of compiled code, the calling one included. 0 stands for
+ * $MLOPT_THREADS, or else the number of processors that the process may use. The results of calls do not depend on it.
+ */
+void mlopt_set_threads(size_t threads);
+
+/**
+ * Returns the number of threads that execute a parallel loop of compiled code.
+ */
+size_t mlopt_threads(void);
+
+/**
  * Creates a session.
  */
 enum mlopt_status mlopt_session_new(struct mlopt_session **session, struct mlopt_error **error);

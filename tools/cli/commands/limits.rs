@@ -1,6 +1,7 @@
-//! The options `--max-memory`, `--max-steps` and `--max-seconds` of subcommands that run programs.
+//! The options `--max-memory`, `--max-steps`, `--max-seconds` and `--threads` of subcommands that run programs.
 
 use mlopt_dialects::limits;
+use mlopt_runtime::threads;
 
 /// Limits of a program's resources.
 #[derive(clap::Args)]
@@ -19,6 +20,22 @@ impl Limits {
     /// Sets the limits of this process.
     pub fn set(&self) {
         limits::set(self.max_memory.saturating_mul(1 << 20), self.max_steps);
+    }
+}
+
+/// The number of threads of parallel loops.
+#[derive(clap::Args)]
+pub struct Threads {
+    /// Threads that execute a parallel loop; by default $MLOPT_THREADS, or else one for each processor. The results do
+    /// not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=threads::MOST as i64))]
+    threads: Option<u32>,
+}
+
+impl Threads {
+    /// Sets the number for this process.
+    pub fn set(&self) {
+        threads::set_threads(self.threads.unwrap_or(0) as usize);
     }
 }
 

@@ -1,7 +1,7 @@
 //! `mlopt run`: compiles a function (or evaluates it with the reference evaluator), calls it, and prints its results.
 
 use crate::commands::compile::PassOptions;
-use crate::commands::limits::{self, Limits};
+use crate::commands::limits::{self, Limits, Threads};
 use crate::commands::nodes::{Common, NodeOptions};
 use crate::commands::pipeline_check::check_pipeline;
 use crate::commands::progress::Progress;
@@ -66,6 +66,8 @@ pub struct Run {
     #[arg(long, value_name = "SECONDS", value_parser = limits::seconds)]
     max_seconds: Option<f64>,
     #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
     nodes: NodeOptions,
     /// Print the time of each step to the error stream
     #[arg(long)]
@@ -91,6 +93,7 @@ const INTERPRET: &[&str] = &["differentiate"];
 impl Run {
     pub fn execute(&self) -> Result<(), Failure> {
         self.limits.set();
+        self.threads.set();
         mlopt_lowering::register_passes();
         if let Some(node) = &self.nodes.node {
             let (program, _) = read_program(&self.file)?;

@@ -9,6 +9,7 @@ use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::default_pipeline;
 use mlopt_runtime::failure::Failure;
+use mlopt_runtime::threads::set_threads;
 use std::slice::from_ref;
 
 #[test]
@@ -87,4 +88,25 @@ fn a_wrong_result_is_an_error_with_the_size_and_the_element() {
         assert!(text.starts_with(&format!("expected the values of {name} at n = 100000; result 0: ")), "{text}");
         assert!(text.contains("at [0], the first of them: expected") && text.ends_with("found 1e0"), "{text}");
     }
+}
+
+/// Compares the bits of all results for different numbers of threads, for sizes known to the compiler and for others.
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    mlopt_lowering::register_passes();
+    let target = Target::host().unwrap();
+    for benchmark in BENCHMARKS {
+        for made_for in [None, Some(benchmark.medium)] {
+            let measured =
+                Measured::new(benchmark, false, made_for, benchmark.medium, &default_pipeline(), &target).unwrap();
+            let mut bits = [1, 2, 3, 8].map(|threads| {
+                set_threads(threads);
+                let results = measured.results().unwrap();
+                results.iter().flat_map(|array| array.to_f64()).map(f64::to_bits).collect::<Vec<_>>()
+            });
+            bits.sort();
+            assert!(bits[0] == bits[3], "{} for {made_for:?}", benchmark.name);
+        }
+    }
+    set_threads(0);
 }

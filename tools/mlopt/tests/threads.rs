@@ -1,6 +1,7 @@
-//! Threads, and the depth of programs.
+//! Threads of the caller and of compiled code, and the depth of programs.
+#![allow(unsafe_code)]
 
-use mlopt::{Session, View};
+use mlopt::{Function, Session, View};
 use std::thread;
 
 fn is_shared<T: Send + Sync>() {}
@@ -36,6 +37,69 @@ fn threads_compile_and_call_at_once() {
             });
         }
     });
+}
+
+/// Elements, and sums of many of them.
+const LARGE: &str = "
+  func.func @f(%x: tensor<?xf64>) -> (tensor<?xf64>, f64) {
+    %y = math.exp %x : tensor<?xf64>
+    %s = array.sum %y : (tensor<?xf64>) -> f64
+    return %y, %s : tensor<?xf64>, f64
+  }";
+
+/// Returns the bits of the results for `n` elements.
+fn bits(f: &Function, n: usize) -> Vec<u64> {
+    let x: Vec<f64> = (0..n).map(|k| (k % 1000) as f64 / 500.0 - 1.0).collect();
+    let results = f.call(&[View::new(&x, &[n]).unwrap()]).unwrap();
+    results.iter().flat_map(|r| r.elements::<f64>().unwrap()).map(|x| x.to_bits()).collect()
+}
+
+#[test]
+fn results_have_the_same_bits_for_any_number_of_threads() {
+    let f = Session::new().compile("f.mlir", LARGE).unwrap().function("f").unwrap();
+    for n in [0, 1, 7, 1000, 100_003, 1_000_000] {
+        mlopt::set_threads(1);
+        let expected = bits(&f, n);
+        for threads in [2, 3, 8] {
+            mlopt::set_threads(threads);
+            assert_eq!(mlopt::threads(), threads);
+            assert!(bits(&f, n) == expected, "{n} elements, {threads} threads");
+        }
+        // Several threads call at once.
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| assert!((0..5).all(|_| bits(&f, n) == expected), "{n} elements"));
+            }
+        });
+    }
+    mlopt::set_threads(0);
+    assert!(mlopt::threads() > 0);
+}
+
+/// Calls a function in the child of a fork, in which the threads of the parent do not exist.
+#[test]
+fn the_child_of_a_fork_has_threads_of_its_own() {
+    unsafe extern "C" {
+        fn fork() -> i32;
+        fn waitpid(child: i32, status: *mut i32, options: i32) -> i32;
+        fn _exit(status: i32) -> !;
+    }
+    let f = Session::new().compile("f.mlir", LARGE).unwrap().function("f").unwrap();
+    let expected = bits(&f, 1_000_000);
+    for _ in 0..3 {
+        // SAFETY: the child calls a function, as the library permits, and ends without the destructors of the parent.
+        let child = unsafe { fork() };
+        if child == 0 {
+            let is_right = bits(&f, 1_000_000) == expected;
+            // SAFETY: as above.
+            unsafe { _exit(if is_right { 0 } else { 1 }) }
+        }
+        let mut status = -1;
+        // SAFETY: `status` is written.
+        assert_eq!(unsafe { waitpid(child, &mut status, 0) }, child);
+        assert_eq!(status, 0);
+        assert!(bits(&f, 1_000_000) == expected);
+    }
 }
 
 /// Returns a program of `depth` nested conditionals.

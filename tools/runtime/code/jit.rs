@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::{heap, tasks};
+use crate::threads;
 use inkwell::llvm_sys::core::LLVMCreateMemoryBufferWithMemoryRangeCopy;
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
 use inkwell::llvm_sys::orc2::lljit::*;
@@ -46,6 +47,7 @@ impl Jit {
                 .into_iter()
                 .chain(heap::symbols())
                 .chain(tasks::symbols())
+                .chain(threads::symbols())
                 .map(|(name, address)| {
                     let name = CString::new(name).expect("a C identifier");
                     let exported = LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8;

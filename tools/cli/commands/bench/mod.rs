@@ -9,6 +9,7 @@ pub mod size;
 pub mod values;
 
 use crate::commands::compile::PassOptions;
+use crate::commands::limits::Threads;
 use crate::commands::pipeline_check::check_pipeline;
 use clap::ValueEnum;
 use mlopt_dialects::value::Array;
@@ -42,6 +43,8 @@ pub struct Bench {
     pass_pipeline: Option<String>,
     #[command(flatten)]
     options: PassOptions,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -59,6 +62,7 @@ const BATCHES: usize = 7;
 
 impl Bench {
     pub fn execute(&self) -> Result<(), Failure> {
+        self.threads.set();
         mlopt_lowering::register_passes();
         self.pass_pipeline.as_deref().map_or(Ok(()), check_pipeline)?;
         let pipeline = self.pass_pipeline.clone().unwrap_or_else(|| self.options.in_pipeline(GRAD_CPU).to_string());
@@ -153,10 +157,15 @@ impl Measured {
         Ok(if self.single { inputs.iter().map(rounded).collect() } else { inputs })
     }
 
+    /// Returns the results at the timed sizes.
+    pub fn results(&self) -> Result<Vec<Array>, Failure> {
+        self.function.call(&self.inputs()?).map_err(|e| self.wrong(e))
+    }
+
     /// Compares the results with those of `reference` at the timed sizes.
     pub fn compare(&mut self, reference: &Reference) -> Result<(), Failure> {
         let inputs = self.inputs()?;
-        let found = self.function.call(&inputs).map_err(|e| self.wrong(e))?;
+        let found = self.results()?;
         let expected = reference.values(&inputs.iter().map(widened).collect::<Vec<_>>())?;
         let at = std::iter::zip(self.benchmark.dims.chars(), self.dims).map(|(letter, n)| format!("{letter} = {n}"));
         let at = at.collect::<Vec<_>>().join(", ");

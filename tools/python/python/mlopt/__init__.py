@@ -15,7 +15,7 @@ from ._display import Drawing, Steps
 from ._errors import ArgumentError, Error
 from ._function import function
 from ._jax import jit
-from ._mlopt import ArrayType, Code, Diagnostic, Function, Module, Session, Step
+from ._mlopt import ArrayType, Code, Diagnostic, Function, Module, Session, Step, set_threads, threads
 from ._stream import Node
 from ._transform import grad, hessian, jacobian, jvp, value_and_grad, vjp, vmap
 
@@ -39,6 +39,8 @@ __all__ = [
     "jit",
     "jvp",
     "parse",
+    "set_threads",
+    "threads",
     "value_and_grad",
     "vjp",
     "vmap",

@@ -232,3 +232,12 @@ class _Versions:
         """Calls a function, which is compiled for the types of these arguments if it has not been."""
     def with_types(self, function: str, arguments: tuple[Any, ...]) -> tuple[str, str]:
         """Returns the program in MLIR, with a public function for arguments of these types, and its name."""
+
+def set_threads(threads: int) -> None:
+    """Sets the number of threads that execute a parallel loop of compiled code, the calling one included. 0 stands for
+    the environment variable MLOPT_THREADS, or else the number of processors that the process may use. Results do not
+    depend on it.
+    """
+
+def threads() -> int:
+    """Returns the number of threads that execute a parallel loop of compiled code."""
