@@ -69,3 +69,13 @@ pub fn indices(nest: Op) -> Vec<Value> {
     let n = nest.operand_segment(0).len();
     nest.entry().arguments().into_iter().take(n).collect()
 }
+
+/// Returns the difference of `position` and `index` if it is a value from outside of `nest`; the inner `None` is zero.
+pub fn shift(position: Value, index: Value, nest: Op) -> Option<Option<Value>> {
+    if position == index {
+        return Some(None);
+    }
+    let (sum, _) = position.defining_op().filter(|(op, _)| op.kind() == Kind::ArithAddi)?;
+    let others = [(0, 1), (1, 0)].into_iter().find(|(k, _)| sum.operand(*k) == index);
+    others.map(|(_, other)| sum.operand(other)).filter(|other| !is_made_inside(*other, nest)).map(Some)
+}

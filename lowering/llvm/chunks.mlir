@@ -1,21 +1,22 @@
 // RUN: mlopt %s --loops-to-llvm --split-input-file | FileCheck %s
 
-// The body of a chunk is a function. Arrays, which do not overlap, are parameters, and scalars are in the context.
+// The body of a chunk is a function of the values that it uses, which may be called directly. Chunks that run on several
+// threads load these values.
 // CHECK-LABEL: llvm.func weak @mlopt_parallel_for(
 // CHECK-LABEL: llvm.func @f(
 // CHECK:         %[[CONTEXT:.*]] = llvm.alloca
-// CHECK:         llvm.store %arg1, %{{.*}} : f64
 // CHECK:         %[[ALONE:.*]] = llvm.icmp "eq" %{{.*}}, %{{.*}} : i64
 // CHECK:         llvm.cond_br %[[ALONE]]
-// CHECK:         llvm.call @f.loop0.chunk(%[[CONTEXT]],
+// CHECK:         llvm.call @f.loop0(%{{.*}}, %arg1, %{{.*}}, %{{.*}})
+// CHECK:         llvm.store %arg1, %{{.*}} : f64
 // CHECK:         %[[CODE:.*]] = llvm.mlir.addressof @f.loop0.chunk
 // CHECK:         llvm.call @mlopt_parallel_for(%[[CODE]], %[[CONTEXT]], %{{.*}})
 // CHECK-LABEL: llvm.func internal @f.loop0(%arg0: !llvm.ptr {llvm.noalias, llvm.nocapture}
-// CHECK-SAME:    %arg1: !llvm.ptr {llvm.noalias, llvm.readonly}, %arg2: i64, %arg3: i64)
-// CHECK:         %[[A:.*]] = llvm.load %{{.*}} : !llvm.ptr -> f64
-// CHECK:         llvm.store %[[A]]
+// CHECK-SAME:    %arg1: f64, %arg2: i64, %arg3: i64)
+// CHECK:         llvm.store %arg1
 // CHECK-LABEL: llvm.func internal @f.loop0.chunk(%arg0: !llvm.ptr, %arg1: i64)
-// CHECK:         llvm.call @f.loop0(%{{.*}}, %arg0, %arg1, %{{.*}})
+// CHECK:         %[[A:.*]] = llvm.load %{{.*}} : !llvm.ptr -> f64
+// CHECK:         llvm.call @f.loop0(%{{.*}}, %[[A]], %arg1, %{{.*}})
 func.func @f(%z: memref<?xf64>, %a: f64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

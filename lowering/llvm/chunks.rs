@@ -2,16 +2,15 @@
 //! `mlopt_parallel_for` calls for each chunk, on any thread (`docs/abi.md`).
 //!
 //! ```text
-//! scf.parallel (%k) = (%c0) to (%n) step (%c1) {     becomes   @f.loop(%x, %out, %context, %k) { … }
-//!   …                                                          @f.loop.chunk(%context, %k)   loads %x and %out
-//! } {sweep.chunks}
-//!
-//! in @f:  store the addresses and sizes of %x and %out, and the scalars that the body needs, to %context
-//!         if %n <= 1: call @f.loop.chunk(%context, 0)
-//!         else: call @mlopt_parallel_for(@f.loop.chunk, %context, %n)
+//! scf.parallel (%k) = (%c0) to (%n) step (%c1) {     becomes   @f.loop(%x, %out, %a, %k) { … }
+//!   …                                                          @f.loop.chunk(%context, %k) {
+//! } {sweep.chunks}                                               load %x, %out and %a from %context, and call @f.loop
+//!                                                              }
+//! in @f:  if %n = 1: call @f.loop(%x, %out, %a, 0)
+//!         else: store %x, %out and %a to %context, and call @mlopt_parallel_for(@f.loop.chunk, %context, %n)
 //! ```
-//! The arrays are parameters of their own, so that they are known to be disjoint. Constants, and views of arrays at
-//! offsets, are computed again in the function.
+//! The arrays are parameters, so that they are known to be disjoint. Constants, and views of arrays at offsets, are
+//! computed again in the function.
 
 use crate::abi::PARALLEL_FOR;
 use crate::ir::*;
@@ -25,8 +24,8 @@ use std::collections::{HashMap, HashSet};
 /// The default of [`PARALLEL_FOR`]: executes the chunks in order. It is weak, so that another definition replaces it.
 const HELPERS: &str = include_str!("parallel_for.mlir");
 
-/// The alignment of the context in bytes: that of the widest vector.
-const ALIGNMENT: usize = 64;
+/// The alignment of the context in bytes. Wider vectors are loaded with the alignment of their elements.
+const ALIGNMENT: usize = 16;
 
 /// Outlines the chunks of all functions of loops. Returns whether there are any; then [`finish`] must follow.
 pub fn outline(module: Op) -> bool {
@@ -119,28 +118,24 @@ impl Captured {
         let (ptr, word) = (ctx.ptr(), ctx.int(64));
 
         // The function of the body.
-        let block = block_of(types_of(&self.arrays).into_iter().chain([ptr, word]), loc);
+        let inputs = self.inputs();
+        let block = block_of(types_of(&inputs).into_iter().chain([word]), loc);
         let b = Builder::at_end(block, loc);
-        let [context, k] = [0, 1].map(|i| block.argument(self.arrays.len() + i));
-        let mut known: HashMap<Value, Value> =
-            self.arrays.iter().copied().zip(block.arguments().into_iter().take(self.arrays.len())).collect();
-        for (value, place) in &self.numbers {
-            known.insert(*value, load(b, context, *place, value.ty()));
-        }
+        let mut known: HashMap<Value, Value> = std::iter::zip(inputs, block.arguments()).collect();
         for op in &self.again {
             b.copy(*op, &mut known);
         }
         let body = block_in(op, 0);
+        let k = block.argument(block.num_arguments() - 1);
         body.argument(0).replace_all_uses_with(b.value(Kind::ArithIndexCast, &[k], ctx.index(), &[]));
         let end = body.end();
         for inner in body.ops().into_iter().filter(|inner| *inner != end) {
             b.insert(inner.detach()).replace_operands(|v| known.get(&v).copied());
         }
         b.make(Kind::FuncReturn, &[], &[], &[]);
-        let attributes = self.arrays.iter().map(|array| array_attributes(*array, function, disjoint));
-        let plain = ctx.attribute("{}");
-        let attributes: Vec<Attribute> =
-            attributes.chain([ctx.attribute("{llvm.noalias, llvm.readonly}"), plain]).collect();
+        let mut attributes: Vec<Attribute> =
+            self.arrays.iter().map(|array| array_attributes(*array, function, disjoint)).collect();
+        attributes.resize(block.num_arguments(), ctx.attribute("{}"));
         let private = |name: &str, block: Block, passthrough: &[&str]| {
             OpBuilder::function(Kind::FuncFunc, name, block, &[], loc)
                 .attribute("sym_visibility", ctx.string_attr("private"))
@@ -148,17 +143,16 @@ impl Captured {
         };
         let made = private(&name, block, &["nounwind"]).attribute("arg_attrs", ctx.array_attr(&attributes)).build();
 
-        // The function that `mlopt_parallel_for` calls, in the convention of `raw_convention`.
+        // The function that `mlopt_parallel_for` calls.
         let entry = block_of([ptr, word], loc);
         let b = Builder::at_end(entry, loc);
         let (context, k) = (entry.argument(0), entry.argument(1));
-        let mut arguments: Vec<Value> = self.places.iter().map(|place| load(b, context, *place, ptr)).collect();
-        arguments.extend([context, k]);
-        for (array, place) in self.arrays.iter().zip(&self.places) {
-            let sizes = 1..=array.ty().dynamic_dims();
-            arguments.extend(sizes.map(|n| load(b, context, place + 8 * n, word)));
-        }
-        b.make(Kind::FuncCall, &arguments, &[], &[("callee", ctx.symbol_attr(&name))]);
+        let numbers = self.numbers.iter().map(|(value, place)| load(b, context, *place, value.ty()));
+        let sizes = self.arrays.iter().zip(&self.places).flat_map(|(array, place)| {
+            (1..=array.ty().dynamic_dims()).map(move |n| load(b, context, place + 8 * n, word))
+        });
+        let addresses = self.places.iter().map(|place| load(b, context, *place, ptr));
+        call_body(b, &name, addresses.chain(numbers).chain([k]).chain(sizes).collect());
         b.make(Kind::FuncReturn, &[], &[], &[]);
         // Inlining it would compile the body twice.
         let called = private(&chunk, entry, &["nounwind", "noinline"]).build();
@@ -166,18 +160,43 @@ impl Captured {
             Builder { next: None, ..Builder::before(function) }.insert(new);
             symbols.add(new);
         }
-        self.call(op, function, &chunk);
+        self.call(op, function, &name, &chunk);
         op.erase();
     }
 
     /// Emits the call of the chunks before `op`.
-    fn call(&self, op: Op, function: Op, chunk: &str) {
+    fn call(&self, op: Op, function: Op, name: &str, chunk: &str) {
         let (ctx, b) = (op.context(), Builder::before(op));
         let (ptr, word) = (ctx.ptr(), ctx.int(64));
         let start = at_start(function.entry(), op.location());
         let bytes = llvm_number(start, word, self.bytes.max(1) as i64);
         let ty = [("elem_type", ctx.type_attr(ctx.int(8))), ("alignment", Attribute::integer(word, ALIGNMENT as i64))];
         let context = start.value(Kind::LlvmAlloca, &[bytes], ptr, &ty);
+        let count = op.operand(1);
+        let alone = |b: Builder| {
+            call_body(b, name, self.inputs().into_iter().chain([b.number(word, 0)]).collect());
+            vec![]
+        };
+        let together = |b: Builder| {
+            self.store(b, context);
+            let ty = ctx.function_type(&[ptr, word], &[]);
+            let code = b.value(Kind::FuncConstant, &[], ty, &[("value", ctx.symbol_attr(chunk))]);
+            let code = b.value(Kind::BuiltinUnrealizedConversionCast, &[code], ptr, &[]);
+            let count = b.value(Kind::ArithIndexCast, &[count], word, &[]);
+            call(b, PARALLEL_FOR, &[code, context, count], &[]);
+            vec![]
+        };
+        if known(count).is_some_and(|n| n > 1) {
+            together(b);
+            return;
+        }
+        let is_alone = b.compare(Compare::Eq, count, b.index(1));
+        choose(b, is_alone, &[], alone, together);
+    }
+
+    /// Stores the values to the context.
+    fn store(&self, b: Builder, context: Value) {
+        let (ctx, word) = (b.context(), b.context().int(64));
         let to_word = |v: Value| b.value(Kind::ArithIndexCast, &[v], word, &[]);
         for (array, place) in self.arrays.iter().zip(&self.places) {
             let address = b.value(Kind::MemrefExtractAlignedPointerAsIndex, &[*array], ctx.index(), &[]);
@@ -190,23 +209,16 @@ impl Captured {
         for (value, place) in &self.numbers {
             store(b, *value, context, *place);
         }
-        let count = op.operand(1);
-        let alone = |b: Builder| {
-            let zero = b.number(word, 0);
-            b.make(Kind::FuncCall, &[context, zero], &[], &[("callee", ctx.symbol_attr(chunk))]);
-            vec![]
-        };
-        let together = |b: Builder| {
-            let ty = ctx.function_type(&[ptr, word], &[]);
-            let code = b.value(Kind::FuncConstant, &[], ty, &[("value", ctx.symbol_attr(chunk))]);
-            let code = b.value(Kind::BuiltinUnrealizedConversionCast, &[code], ptr, &[]);
-            let count = b.value(Kind::ArithIndexCast, &[count], word, &[]);
-            call(b, PARALLEL_FOR, &[code, context, count], &[]);
-            vec![]
-        };
-        let is_alone = b.compare(Compare::Eq, count, b.index(1));
-        choose(b, is_alone, &[], alone, together);
     }
+
+    /// Returns the values that the function of the body takes, before the number of the chunk.
+    fn inputs(&self) -> Vec<Value> {
+        self.arrays.iter().copied().chain(self.numbers.iter().map(|(value, _)| *value)).collect()
+    }
+}
+
+fn call_body(b: Builder, name: &str, inputs: Vec<Value>) {
+    b.make(Kind::FuncCall, &inputs, &[], &[("callee", b.context().symbol_attr(name))]);
 }
 
 /// Checks whether an op is computed again in each chunk.

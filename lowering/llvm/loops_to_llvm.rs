@@ -138,7 +138,7 @@ fn dialect_of(name: &str) -> &str {
 pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool) -> Result<()> {
     let (ctx, loc) = (function.context(), function.location());
     let (inputs, results) = signature(function);
-    if let Some(odd) = inputs.iter().find(|t| !t.is_scalar() && !t.is_contiguous_memref() && !is_llvm(**t)) {
+    if let Some(odd) = inputs.iter().find(|t| !is_passed(**t, function)) {
         let text = format!("arguments must be scalars or contiguous memrefs, found type {odd}");
         return Err(function.not_supported(text));
     }
@@ -205,6 +205,10 @@ fn raw_call(call: Op) {
     raw.extend(sizes);
     let callee = call.cast::<Call>().callee();
     call.replace_with(Call::create(b, &raw, &callee, &types_of(&call.results())).result());
+}
+
+fn is_passed(t: Type, function: Op) -> bool {
+    t.is_scalar() || t.is_contiguous_memref() || is_llvm(t) || t.is_vector() && is_private(function)
 }
 
 fn is_llvm(t: Type) -> bool {

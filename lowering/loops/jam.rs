@@ -16,7 +16,7 @@
 use crate::contraction::Registers;
 use crate::ir::*;
 use crate::loops::invariants::root;
-use crate::nests::{self, are_all, kinds};
+use crate::nests::{self, are_all, kinds, shift};
 use crate::scf::for_each;
 use mlopt_dialects::sweep::ResultKind;
 use std::collections::{HashMap, HashSet};
@@ -109,6 +109,7 @@ impl Plan {
     fn look_at(&mut self) -> Option<()> {
         let (i, j) = (self.nest.entry().argument(0), self.columns.entry().argument(0));
         let inner = self.columns.entry().ops();
+        let is_column = |v: Value| shift(v, j, self.nest).is_some();
         let ops: Vec<Op> = self.nest.entry().ops().into_iter().flat_map(|op| self.with_columns(op)).collect();
         let of_kind = |kind: Kind| ops.iter().copied().filter(move |op| op.kind() == kind);
         let (reads, stores) = (of_kind(Kind::MemrefLoad).collect::<Vec<_>>(), of_kind(Kind::MemrefStore));
@@ -124,7 +125,7 @@ impl Plan {
                 _ if of_kind(Kind::MemrefStore).any(|op| is_other(&op)) => return None,
                 // Each row has elements of its own.
                 _ if at[1..].contains(&i) && reads.iter().all(|read| read.operands() == at) => {}
-                [read] if read.operands() == at && at[1..].contains(&j) && is_before(read, store) => {
+                [read] if read.operands() == at && at[1..].iter().any(|v| is_column(*v)) && is_before(read, store) => {
                     self.carried.push((read, store));
                 }
                 _ => return None,
@@ -152,7 +153,7 @@ impl Plan {
                 || matches!(op.kind(), Kind::SweepYield | Kind::MemrefDim | Kind::MemrefLoad | Kind::MemrefStore)
         };
         // The elements that rows change are the same in all rows, and different in all columns.
-        let is_same = |v: Value| v == j || !by_column.contains(&v) && !self.by_row.contains(&v);
+        let is_same = |v: Value| is_column(v) || !by_column.contains(&v) && !self.by_row.contains(&v);
         let is_shared = |op: Op| !depends(op, &self.by_row) && depends(op, &by_column);
         let count = inner.iter().filter(|op| is_plain(**op)).count();
         let fits = ops.iter().all(|op| is_known(*op) || is_plain(*op))

@@ -48,7 +48,7 @@ use crate::abi::scratch::MoreScratch;
 use crate::contraction;
 use crate::ir::*;
 use crate::loops::invariants::root;
-use crate::nests::{self, indices, kinds};
+use crate::nests::{self, indices, kinds, shift};
 use crate::reduction;
 use crate::scf::{CHUNKS, DIVIDE, Shares};
 use crate::work::{CHUNK, MOST_CHUNKS, Work};
@@ -316,20 +316,10 @@ impl Accesses {
             let is_same = accesses.iter().all(|a| a.memory == first.memory);
             is_same && !is_made_inside(first.memory, nest) && {
                 (0..first.position.len()).any(|axis| {
-                    let shift = shift(first.position[axis], index, nest);
-                    shift.is_some() && accesses.iter().all(|a| self::shift(a.position[axis], index, nest) == shift)
+                    let at = shift(first.position[axis], index, nest);
+                    at.is_some() && accesses.iter().all(|a| shift(a.position[axis], index, nest) == at)
                 })
             }
         })
     }
-}
-
-/// Returns the difference of `position` and `index` if it is a value from outside of `nest`; the inner `None` is zero.
-fn shift(position: Value, index: Value, nest: Op) -> Option<Option<Value>> {
-    if position == index {
-        return Some(None);
-    }
-    let (sum, _) = position.defining_op().filter(|(op, _)| op.kind() == Kind::ArithAddi)?;
-    let others = [(0, 1), (1, 0)].into_iter().find(|(k, _)| sum.operand(*k) == index);
-    others.map(|(_, other)| sum.operand(other)).filter(|other| !is_made_inside(*other, nest)).map(Some)
 }
