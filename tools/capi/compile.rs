@@ -171,8 +171,8 @@ pub unsafe extern "C" fn mlopt_string_free(text: mlopt_string) {
 }
 
 /// Compiles a module, which can only be freed afterwards, unless an argument is wrong. An empty pipeline stands for the
-/// default passes, an empty processor for that of this machine. `features` are added to the processor or removed:
-/// `+avx2,-fma`.
+/// default passes, `fast` for those with the permission of `fastmath<fast>` on every op, an empty processor for that of
+/// this machine. `features` are added to the processor or removed: `+avx2,-fma`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mlopt_module_compile(
     module: *mut mlopt_module,
@@ -191,6 +191,7 @@ pub unsafe extern "C" fn mlopt_module_compile(
         guarded(error, || {
             let pipeline = match text(pipeline, pipeline_size, "the pipeline")? {
                 "" => Pipeline::default_cpu(),
+                "fast" => Pipeline::default_cpu().fast(),
                 text => Pipeline::parse(text),
             };
             let cpu = text(cpu, cpu_size, "the processor")?;

@@ -96,15 +96,19 @@ impl Module {
     }
 
     /// Compiles the program.
-    #[pyo3(signature = (pipeline=None, *, target="native", features="", options=None))]
+    #[pyo3(signature = (pipeline=None, *, target="native", features="", options=None, fast=false))]
     fn compile(
         slf: &Bound<Module>,
         pipeline: Option<&Bound<PyAny>>,
         target: &str,
         features: &str,
         options: Option<&Bound<PyDict>>,
+        fast: bool,
     ) -> PyResult<Code> {
         let mut pipeline = self::pipeline(pipeline)?;
+        if fast {
+            pipeline = pipeline.fast();
+        }
         for (pass, text) in options.into_iter().flatten() {
             pipeline = pipeline.with_options(&pass.extract::<String>()?, &text.extract::<String>()?);
         }

@@ -234,6 +234,37 @@ fn modules() {
     }
 }
 
+/// Compiles a program in which the order of the additions decides, and returns its result.
+fn sum_with(pipeline: &str) -> f64 {
+    let source = "func.func @sum(%x: tensor<1xf64>) -> tensor<1xf64> {
+      %large = arith.constant dense<1.0e16> : tensor<1xf64>
+      %y = arith.addf %x, %large : tensor<1xf64>
+      %z = arith.subf %y, %large : tensor<1xf64>
+      return %z : tensor<1xf64>
+    }";
+    let (session, mut module, mut code, mut f) = (session(), null_mut(), null_mut(), null_mut());
+    let ((name, name_size), (source, size), (passes, passes_size)) = (text("sum.mlir"), text(source), text(pipeline));
+    let (mut x, mut z, shape) = ([1.0], [f64::NAN], [1_i64]);
+    let (input, output) = (vector(&mut x, &shape), vector(&mut z, &shape));
+    // SAFETY: the objects are alive, the texts have these sizes, and the tensors describe arrays that exist.
+    unsafe {
+        succeed(|error| mlopt_module_parse(session, name, name_size, source, size, &mut module, error));
+        succeed(|error| mlopt_module_compile(module, passes, passes_size, null(), 0, null(), 0, &mut code, error));
+        succeed(|error| mlopt_code_function_at(code, 0, &mut f, error));
+        succeed(|error| mlopt_function_call(f, &input, 1, &output, 1, error));
+        mlopt_function_free(f);
+        mlopt_code_free(code);
+        mlopt_module_free(module);
+        mlopt_session_free(session);
+    }
+    z[0]
+}
+
+#[test]
+fn fast_code() {
+    assert_eq!([sum_with(""), sum_with("fast")], [0.0, 1.0]);
+}
+
 #[test]
 fn calls() {
     let (code, f) = function();

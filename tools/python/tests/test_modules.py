@@ -90,6 +90,12 @@ def test_compile():
     assert caught.value.kind == "unknown function"
 
 
+def test_fast():
+    module = mlopt.parse("(def f ((x f64)) (- (+ x 1e16) 1e16))", "f.terms")
+    assert module.compile()["f"](1.0) == 0.0
+    assert module.compile(fast=True)["f"](1.0) == 1.0
+
+
 def test_extended():
     module = mlopt.parse("(def f ((x f64)) (* x x))", "f.terms")
     more = module.extended("""

@@ -99,8 +99,10 @@ class Module:
         target: str = "native",
         features: str = "",
         options: Mapping[str, str] | None = None,
+        fast: bool = False,
     ) -> Code:
-        """Compiles the program, by default with the default passes; `options` are options of these."""
+        """Compiles the program, by default with the default passes; `options` are options of these. If `fast`, sums and
+        products may be computed in any order, as if no value were infinite or NaN."""
     def extended(self, text: str, name: str = "extension.mlir") -> Module:
         """Returns a copy with the functions of a text in MLIR."""
     @property
