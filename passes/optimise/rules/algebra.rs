@@ -18,27 +18,22 @@ use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-const WHEN: &str = "all operators that change carry `reassoc`, `nnan`, `ninf` and `nsz`, quotients also `arcp`, and \
-                    roots and powers also `afn`; at most 24 monomials; the result costs less";
-
 pub const MONOMIALS: Rule<'static> = Rule {
     name: "monomials",
     law: "a term of +, -, ·, /, √ and powers as a sum of monomials c·x^p·y^q·... with like terms added, and common \
-          factors taken out",
-    when: WHEN,
+          factors taken out;  Σ_i (a·f(i) + b·g(i) + ...) = a·Σ_i f(i) + b·Σ_i g(i) + ..., where a and b do not depend \
+          on i",
+    when: "all operators that change carry `reassoc`, `nnan`, `ninf` and `nsz`, quotients also `arcp`, and roots and \
+           powers also `afn`; at most 24 monomials; a and b may be computed even if the sum has no terms; the result \
+           costs less, and that of Σ at most three quarters, because the difference of two sums may be less accurate \
+           than a sum of differences",
     requirement: Requirement::Fast,
-    at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::SubF | Prim::MulF | Prim::DivF, _)),
-    apply: Apply::Native(monomials),
-};
-
-pub const SUM_OF_MONOMIALS: Rule<'static> = Rule {
-    name: "sum-of-monomials",
-    law: "Σ_i (a·f(i) + b·g(i) + ...) = a·Σ_i f(i) + b·Σ_i g(i) + ..., where a and b do not depend on i",
-    when: "as for `monomials`; a and b may be computed even if the sum has no terms; the result costs at most three \
-           quarters of the sum, because the difference of two sums may be less accurate than a sum of differences",
-    requirement: Requirement::Fast,
-    at: |op| op.is_sum(),
-    apply: Apply::Native(sum_of_monomials),
+    at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::AddF | Prim::SubF | Prim::MulF | Prim::DivF, _)),
+    apply: Apply::Native(|v, t, out| match v.pool.op(t) {
+        _ if !v.pool.element(t).is_float() => {}
+        Op::Prim(..) => monomials(v, t, out),
+        _ => sum_of_monomials(v, t, out),
+    }),
 };
 
 /// The flags that every operator needs, and those that quotients and functions need besides.
@@ -56,9 +51,6 @@ const LARGEST_EXPONENT: i32 = 64;
 const SPLIT_PAYS: f64 = 0.75;
 
 fn monomials(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    if !v.pool.element(t).is_float() {
-        return;
-    }
     let sum = Expansion::default().of(v.pool, t);
     if !sum.is_atom(t) && sum.atoms().all(|x| v.pool.info(x).speculatable) {
         let writer = Writer { flags: sum.flags, element: v.pool.element(t) };
@@ -71,9 +63,6 @@ fn sum_of_monomials(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let sum = v.node(t);
     let (n, body) = (sum.children[0], sum.children[1]);
     let element = v.pool.element(t);
-    if !element.is_float() {
-        return;
-    }
     let inner = Expansion::default().of(v.pool, body);
     let may_leave = |x: Id| v.pool.info(x).speculatable;
     if inner.is_atom(body) || !inner.atoms().all(may_leave) {

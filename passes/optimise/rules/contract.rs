@@ -20,7 +20,6 @@ use std::collections::BTreeMap;
 
 pub const RULES: &[Rule<'static>] = &[
     super::algebra::MONOMIALS,
-    super::algebra::SUM_OF_MONOMIALS,
     Rule {
         name: "sum-of-products",
         law: "Σ_i Σ_j ... f·g·... with the sums in another order, and each factor outside of the sums that it does not \

@@ -1,7 +1,7 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(unroll-small-loops))' | FileCheck %s
 // Small loops written out, and arrays that are written out.
 
-// unroll-build: the comparison is decided, what the columns share is computed once, and what does not depend on the rows once for all.
+// unroll-loop: the comparison is decided, what the columns share is computed once, and what does not depend on the rows once for all.
 // CHECK-LABEL: func.func @written_out
 // CHECK:         %[[S:.*]] = math.sin %{{.*}} : f64
 // CHECK:         array.build (%{{.*}} < %{{.*}}) -> (tensor<?x3xf64>) {

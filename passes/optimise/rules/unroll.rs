@@ -9,45 +9,33 @@ use crate::optimise::terms::{Flags, Op, Pool};
 use egg::Id;
 use rustc_hash::FxHashSet;
 
-/// The condition under which a loop is unrolled.
-const WHEN: &str = "n is a small constant, and i decides a comparison with a value that small constants bound, or \
-                    selects a row of a stack; or n is at most four, and the loop is inside of exactly one long loop";
-
 pub const RULES: &[Rule<'static>] = &[
     Rule {
-        name: "unroll-build",
-        law: "build n (i → e) = [e[0], ..., e[n-1]]",
-        when: "n is a small constant, the array has few elements, and i decides a comparison with a value that small \
-               constants bound, or selects a row of a stack; or n is at most four, and the loop is inside of exactly \
-               one long loop. If the body only selects, unrolling saves nothing, and the rule does not apply",
+        name: "unroll-loop",
+        law: "build n (i → e) = [e[0], ..., e[n-1]];  ifold (s i → e) z n = e[s := ... e[s := z, i := 0] ..., \
+              i := n-1] (f2)",
+        when: "n is a small constant, a built array has few elements, and i decides a comparison with a value that \
+               small constants bound, or selects a row of a stack; or n is at most four, and the loop is inside of \
+               exactly one long loop. If the body of an array only selects, unrolling saves nothing, and the rule does \
+               not apply",
         requirement: Requirement::Exact,
-        at: |op| op == Op::Build,
-        apply: Apply::Native(|v, t, out| out.extend(build(v.pool, t))),
+        at: |op| matches!(op, Op::Build | Op::Proj(_)),
+        apply: Apply::Native(|v, t, out| {
+            let is_array = v.pool.op(t) == Op::Build;
+            out.extend(if is_array { build(v.pool, t) } else { fold(v.pool, t) });
+        }),
     },
     Rule {
         name: "unroll-sum",
-        law: "Σ_{i<n} e = e[0] + ... + e[n-1]",
-        when: WHEN,
+        law: "Σ_{i<n} e = e[0] + ... + e[n-1];  scatter(z, i → p(i), e) = [z[0] + Σ_{p(i) = 0} e[i], ...]",
+        when: "n is a small constant, and for a sum as for `unroll-loop`; for a scatter, z is a computed array of one \
+               axis with few elements, and the position is a constant for each index",
         requirement: Requirement::Free,
-        at: |op| op.is_sum(),
-        apply: Apply::Native(|v, t, out| out.extend(sum(v.pool, t))),
-    },
-    Rule {
-        name: "unroll-loop",
-        law: "ifold (s i → e) z n = e[s := ... e[s := z, i := 0] ..., i := n-1] (f2)",
-        when: WHEN,
-        requirement: Requirement::Exact,
-        at: |op| matches!(op, Op::Proj(_)),
-        apply: Apply::Native(|v, t, out| out.extend(fold(v.pool, t))),
-    },
-    Rule {
-        name: "unroll-scatter",
-        law: "scatter(z, i → p(i), e) = [z[0] + Σ_{p(i) = 0} e[i], z[1] + Σ_{p(i) = 1} e[i], ...]",
-        when: "z is a computed array of one axis with few elements, and the numbers of indices are small constants; \
-               for each index, the position is a constant",
-        requirement: Requirement::Free,
-        at: |op| matches!(op, Op::Scatter(_, 1)),
-        apply: Apply::Native(|v, t, out| out.extend(scatter(v.pool, t))),
+        at: |op| op.is_sum() || matches!(op, Op::Scatter(_, 1)),
+        apply: Apply::Native(|v, t, out| {
+            let is_sum = v.pool.op(t).is_sum();
+            out.extend(if is_sum { sum(v.pool, t) } else { scatter(v.pool, t) });
+        }),
     },
 ];
 
