@@ -7,10 +7,18 @@
 use crate::ir::*;
 use mlopt_dialects::value::Element;
 
-/// The work of a chunk below which another thread does not pay: about 15 µs.
-pub const CHUNK: f64 = 65536.0;
-/// The maximum number of chunks of a loop.
-pub const MOST_CHUNKS: i64 = 256;
+/// Bounds of the number of chunks of a loop.
+pub struct Limits {
+    /// The least work of a chunk.
+    pub work: f64,
+    /// The number of chunks below which another thread does not pay: it would have to read data that the caches of the
+    /// first one have.
+    pub fewest: i64,
+    pub most: i64,
+}
+
+/// Chunks of a loop take at least about 10 µs.
+pub const OF_LOOPS: Limits = Limits { work: 65536.0, fewest: 6, most: 256 };
 /// The assumed number of iterations of a loop whose extent depends on the iterations around it.
 const USUAL: f64 = 16.0;
 
@@ -109,23 +117,24 @@ impl Work {
         Work::of_nest(nest, nest, b)
     }
 
-    /// Returns the number of chunks, at most `most`, that have at least the work `least`: 1 if one thread is fastest.
-    /// `None` means that this is known to be so.
-    pub fn chunks(self, least: f64, most: i64, b: Builder) -> Option<Value> {
-        let ctx = b.context();
+    /// Returns the number of chunks: 1 if one thread is fastest. `None` means that this is known to be so.
+    pub fn chunks(self, limits: &Limits, b: Builder) -> Option<Value> {
+        let (ctx, most) = (b.context(), limits.most);
         match self {
-            Work::Known(work) => match ((work / least) as i64).min(most) {
-                ..2 => None,
-                n => Some(b.index(n)),
-            },
+            Work::Known(work) => {
+                let chunks = ((work / limits.work) as i64).min(most);
+                (chunks >= limits.fewest).then(|| b.index(chunks))
+            }
             Work::At(work) => {
                 let number = |n: f64| b.constant(Attribute::float(work.ty(), n), work.ty());
-                let chunks = b.same(Kind::ArithMulf, &[work, number(1.0 / least)]);
+                let chunks = b.same(Kind::ArithMulf, &[work, number(1.0 / limits.work)]);
                 // Infinity times zero is NaN, for which the maximum is the other operand.
                 let chunks = b.same(Kind::ArithMaxnumf, &[chunks, number(1.0)]);
                 let chunks = b.same(Kind::ArithMinnumf, &[chunks, number(most as f64)]);
                 let chunks = b.value(Kind::ArithFptosi, &[chunks], ctx.int(64), &[]);
-                Some(b.value(Kind::ArithIndexCast, &[chunks], ctx.index(), &[]))
+                let chunks = b.value(Kind::ArithIndexCast, &[chunks], ctx.index(), &[]);
+                let is_enough = b.compare(Compare::Sge, chunks, b.index(limits.fewest));
+                Some(b.select(is_enough, chunks, b.index(1)))
             }
         }
     }

@@ -7,16 +7,14 @@ use super::loops::even;
 use super::registers::{HIGHEST, widest};
 use crate::ir::*;
 use crate::scf::{DIVIDE, Shares};
-use crate::work::Work;
+use crate::work::{Limits, Work};
 
 /// The maximum number of rows in a block of rows: a multiple of the rows that tiles of all sizes fill.
 const ROWS: usize = 144;
 /// The number of columns in a block of columns, in panels.
 const PANELS: usize = 4;
-/// The number of multiplications in a chunk below which another thread does not pay.
-const CHUNK: f64 = 524_288.0;
-/// The maximum number of chunks.
-const MOST: i64 = 32;
+/// Chunks of a contraction, whose work is the number of its multiplications.
+const CHUNKS: Limits = Limits { work: 524_288.0, fewest: 2, most: 32 };
 
 /// The blocks of which chunks consist.
 #[derive(Clone, Copy)]
@@ -30,7 +28,7 @@ pub struct Blocks {
 /// Returns the blocks of a contraction, or `None` if one thread is known to be fastest.
 pub fn blocks(form: &Contraction) -> Option<Blocks> {
     let numbers: Option<f64> = extents(form).into_iter().map(|n| Some(known(n)?.max(0) as f64)).product();
-    if numbers.is_some_and(|n| n < 2.0 * CHUNK) {
+    if numbers.is_some_and(|n| n < CHUNKS.fewest as f64 * CHUNKS.work) {
         return None;
     }
     let (rows, columns) = (form.extent_of_rows, form.extent_of_columns);
@@ -57,7 +55,7 @@ fn extents(form: &Contraction) -> Vec<Value> {
 pub fn copies(form: &Contraction, b: Builder, mut bound: impl FnMut(Value) -> Option<Value>) -> Option<Value> {
     let blocks = blocks(form)?;
     let extents: Vec<Value> = extents(form).into_iter().map(&mut bound).collect::<Option<_>>()?;
-    let chunks = Work::product(&extents, b).chunks(CHUNK, MOST, b)?;
+    let chunks = Work::product(&extents, b).chunks(&CHUNKS, b)?;
     let extent = bound(blocks.extent)?;
     Some(match known(extent).zip(known(chunks)) {
         Some((n, chunks)) => b.index(chunks.min(n.max(1) as usize as i64).min(number(n, blocks.size)).max(1)),

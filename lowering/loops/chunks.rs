@@ -13,7 +13,7 @@
 use crate::ir::*;
 use crate::reduction::{combine, neutral};
 use crate::scf::{Shares, carry, in_chunks};
-use crate::work::MOST_CHUNKS;
+use crate::work::OF_LOOPS;
 use mlopt_dialects::ops::scf::For;
 use mlopt_dialects::sweep::ResultKind;
 
@@ -64,7 +64,7 @@ pub fn divide(op: Op, chunks: Value, kinds: &[ResultKind], fastmath: Option<Attr
 fn partial_results(op: Op, ty: Type) -> Value {
     let function = ancestors(op).find(|op| op.kind() == Kind::FuncFunc);
     let b = at_start(function.and_then(Op::body).unwrap_or_else(|| enclosing_block(op)), op.location());
-    let memref = b.context().memref(&[Some(MOST_CHUNKS as usize)], ty);
+    let memref = b.context().memref(&[Some(OF_LOOPS.most as usize)], ty);
     let op = b.op(Kind::MemrefAlloca).operand_segments(&[&[], &[]]).results(&[memref]);
     b.insert(op.build()).result(0)
 }

@@ -51,7 +51,7 @@ use crate::loops::invariants::root;
 use crate::nests::{self, indices, kinds, shift};
 use crate::reduction;
 use crate::scf::{CHUNKS, DIVIDE, Shares};
-use crate::work::{CHUNK, MOST_CHUNKS, Work};
+use crate::work::{Limits, OF_LOOPS, Work};
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ops::sweep::Nest;
 use mlopt_dialects::sweep::ResultKind;
@@ -98,7 +98,7 @@ fn in_block(block: Block, in_loop: bool, memory: &mut Option<MoreScratch>) {
         let pays = !in_loop
             || is_contraction
             || is_static(op)
-                && Work::of(op, Builder::before(op)).chunks(CHUNK, MOST_CHUNKS, Builder::before(op)).is_some();
+                && Work::of(op, Builder::before(op)).chunks(&OF_LOOPS, Builder::before(op)).is_some();
         let divided = pays && (rows(op) || columns(op, memory));
         if !divided {
             in_block(op.entry(), true, memory);
@@ -127,7 +127,7 @@ fn rows(nest: Op) -> bool {
 fn columns(nest: Op, memory: &mut Option<MoreScratch>) -> bool {
     let Some(plan) = Columns::of(nest) else { return false };
     let (b, ctx) = (Builder::before(nest), nest.context());
-    let Some(blocks) = Work::of(nest, b).chunks(CHUNK, MOST_BLOCKS, b) else { return false };
+    let Some(blocks) = Work::of(nest, b).chunks(&Limits { most: MOST_BLOCKS, ..OF_LOOPS }, b) else { return false };
     // Blocks of a multiple of `unit`; the last one may be smaller.
     let (zero, one, unit) = (b.index(0), b.index(1), b.index(plan.unit));
     let (units, is_whole) = match known(plan.extent) {

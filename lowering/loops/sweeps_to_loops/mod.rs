@@ -36,7 +36,7 @@ use crate::loops::{invariants, jam, lanes, repeated, rows, transposes};
 use crate::nests::{folds, kinds};
 use crate::reduction::{combine, neutral, with_flags};
 use crate::scf::{CHUNKS, DIVIDE};
-use crate::work::{CHUNK, MOST_CHUNKS, Work};
+use crate::work::{OF_LOOPS, Work};
 use mlopt_dialects::bridge::{Pass, PassOption};
 use mlopt_dialects::ops::{FastMath, scf::For};
 use mlopt_dialects::sweep::ResultKind;
@@ -129,7 +129,7 @@ impl Division {
         let b = Builder::before(nest);
         let chunks = match () {
             _ if scalar => None,
-            _ if nest.attribute(DIVIDE).is_some() => Work::of(nest, b).chunks(CHUNK, MOST_CHUNKS, b),
+            _ if nest.attribute(DIVIDE).is_some() => Work::of(nest, b).chunks(&OF_LOOPS, b),
             _ if nest.attribute(CHUNKS).is_some() => Some(nest.operand(0)),
             _ => None,
         };
