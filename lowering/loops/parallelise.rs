@@ -97,8 +97,7 @@ fn in_block(block: Block, in_loop: bool, memory: &mut Option<MoreScratch>) {
         let is_contraction = op.attribute(contraction::ATTRIBUTE).is_some();
         let pays = !in_loop
             || is_contraction
-            || is_static(op)
-                && Work::of(op, Builder::before(op)).chunks(&OF_LOOPS, Builder::before(op)).is_some();
+            || is_static(op) && Work::of(op, Builder::before(op)).chunks(&OF_LOOPS, Builder::before(op)).is_some();
         let divided = pays && (rows(op) || columns(op, memory));
         if !divided {
             in_block(op.entry(), true, memory);
