@@ -420,8 +420,8 @@ void mlopt_string_free(struct mlopt_string text);
 
 /**
  * Compiles a module, which can only be freed afterwards, unless an argument is wrong. An empty pipeline stands for the
- * default passes, an empty processor for that of this machine. `features` are added to the processor or removed:
- * `+avx2,-fma`.
+ * default passes, `fast` for those with the permission of `fastmath<fast>` on every op, an empty processor for that of
+ * this machine. `features` are added to the processor or removed: `+avx2,-fma`.
  */
 enum mlopt_status mlopt_module_compile(struct mlopt_module *module,
                                        const char *pipeline,
