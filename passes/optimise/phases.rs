@@ -89,7 +89,7 @@ pub(crate) fn room_for(input: &Pool) -> usize {
 
 /// The maximum number of ops that are optimised together. Longer blocks are split into pieces; values that cross a
 /// boundary are leaves of the next piece.
-pub(crate) const LARGEST_PIECE: usize = 400;
+pub(crate) const LARGEST_PIECE: usize = 1200;
 
 /// The smallest gain, in units of the cost model, for which a piece is replaced: less than the cheapest op.
 pub(crate) const SMALLEST_GAIN: f64 = 0.05;

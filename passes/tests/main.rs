@@ -4,6 +4,7 @@
 
 mod asymptotics;
 mod bulk;
+mod chains;
 mod constants;
 mod derivatives;
 #[path = "../testing/edges.rs"]

@@ -91,11 +91,11 @@ pub const PASS: Pass = Pass {
 
 /// The maximum number of ops in a loop that becomes a term. A larger loop stays, and its block is split into pieces of
 /// its own. A derivative has several times the ops of its function.
-const LARGEST_LOOP: usize = 4 * LARGEST_PIECE;
+const LARGEST_LOOP: usize = 1600;
 
 /// The maximum number of ops in a block that is saturated. Larger blocks are machine-made: their pieces are only
 /// normalised, in time linear in their number.
-const LARGEST_SATURATED: usize = 4 * LARGEST_PIECE;
+const LARGEST_SATURATED: usize = 1600;
 
 /// The maximum number of iterations over one function. Most functions reach a fixpoint sooner.
 const ROUNDS: usize = 8;

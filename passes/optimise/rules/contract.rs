@@ -1,14 +1,16 @@
 //! The order of the sums in a contraction. The whole sum of products is reordered in one step. Moving products and sums
 //! past each other by small rules would take many steps.
 //!
-//! A maximal sum of products `Σ_{i, j, ...} f₁·f₂·...` is flattened. Its indices are then eliminated one at a time,
-//! always the one whose factors (those that depend on it) range over the fewest combinations of indices. In
-//! forward-mode code without one-hot arrays, this finds the order of reverse mode, in time linear in the length of the
-//! chain of products. Rules that reorder two factors at a time would enlarge an e-graph four to eight times for each
-//! link. The cheaper of the input and the result is kept (`bottom_up.rs`).
+//! A maximal sum of products `Σ_{i, j, ...} f₁·f₂·...` is flattened. Its indices are then eliminated one at a time. If
+//! the factors are chains, in which each index belongs to two factors, the order is the best one (`chains.rs`).
+//! Otherwise the next index is always the one whose factors (those that depend on it) range over the fewest combinations
+//! of indices. In forward-mode code without one-hot arrays, this finds the order of reverse mode. Rules that reorder two
+//! factors at a time would enlarge an e-graph four to eight times for each link. The cheaper of the input and the result
+//! is kept (`bottom_up.rs`). Integers are a ring, in which all orders have the same result.
 //!
 //! `contract.rules` has the other rules, and the order in which rules are tried.
 
+use super::chains;
 use super::index::conjuncts;
 use super::sum::{is_finite, where_not_empty};
 use super::{Apply, Requirement, Rule, View};
@@ -24,17 +26,17 @@ pub const RULES: &[Rule<'static>] = &[
         name: "sum-of-products",
         law: "Σ_i Σ_j ... f·g·... with the sums in another order, and each factor outside of the sums that it does not \
               depend on (X.7, X.9, X.22)",
-        when: "the products carry `reassoc`, no extent depends on an index, and all factors may be computed even if a \
+        when: "the products are integers or carry `reassoc`, no extent depends on an index, and all factors may be computed even if a \
                sum has no terms. A sum without terms is 0, but its product with an infinite factor would be NaN. So if \
                factors whose product may be infinite move out of a sum that may have no terms, the result is guarded \
                by the condition that the sum has terms; products that carry `nnan` and `ninf` need no guard",
         requirement: Requirement::Fast,
-        at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::MulF, _)),
+        at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::MulF | Prim::MulI, _)),
         apply: Apply::Native(order),
     },
 ];
 
-/// A flattened sum of products with `reassoc`: its extents (outermost first, in the scope of the whole) and the factors
+/// A flattened sum of products that may be reordered: its extents (outermost first, in the scope of the whole) and the factors
 /// under all of its indices.
 struct Product {
     extents: Vec<Id>,
@@ -45,13 +47,10 @@ struct Product {
     of_sums: Flags,
 }
 
-/// The maximum number of factors, and of indices, of a product that is reordered.
-const LARGEST: usize = 64;
+/// The maximum number of factors and indices of a product that is reordered.
+const LARGEST: usize = 512;
 
 fn order(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    if !v.pool.element(t).is_float() {
-        return;
-    }
     let mut room = LARGEST;
     let Some(product) = flatten(v, t, &mut room) else { return };
     let indices = product.extents.len();
@@ -89,7 +88,7 @@ fn flatten(v: &mut View, t: Id, room: &mut usize) -> Option<Product> {
             inner.of_sums = inner.of_sums.and(f);
             Some(inner)
         }
-        Op::Prim(Prim::MulF, f) if f.allow(Flags::REASSOC) => {
+        Op::Prim(p, f) if p == Prim::MulI || p == Prim::MulF && f.allow(Flags::REASSOC) => {
             let (a, b) = (flatten(v, node.children[0], room)?, flatten(v, node.children[1], room)?);
             let (ka, kb) = (a.extents.len() as i64, b.extents.len() as i64);
             // The indices of a are outside of those of b.
@@ -140,6 +139,7 @@ fn space(pool: &Pool, factors: &[Id]) -> f64 {
 fn eliminate(pool: &mut Pool, product: Product, left_by: &mut Vec<Id>) -> Option<Id> {
     let k = product.extents.len() as u32;
     let (flags, of_sums) = (product.flags, product.of_sums);
+    let mut best = chains::order(pool, &product.factors, k).map(Vec::into_iter);
     let mut factors = product.factors;
     // Level of the index with extents[j]: k - 1 - j.
     let mut left: Vec<u32> = (0..k).collect();
@@ -147,20 +147,30 @@ fn eliminate(pool: &mut Pool, product: Product, left_by: &mut Vec<Id>) -> Option
         let of =
             |pool: &Pool, level: u32| factors.iter().copied().filter(|&f| pool.mentions(f, level)).collect::<Vec<Id>>();
         let cost = |pool: &Pool, level: u32| space(pool, &of(pool, level));
-        let level = *left.iter().min_by(|&&a, &&b| cost(pool, a).total_cmp(&cost(pool, b)).then(a.cmp(&b)))?;
+        let level = match best.as_mut() {
+            Some(order) => order.next()?,
+            None => *left.iter().min_by(|&&a, &&b| cost(pool, a).total_cmp(&cost(pool, b)).then(a.cmp(&b)))?,
+        };
         left.retain(|&l| l != level);
         let own = of(pool, level);
         factors.retain(|f| !own.contains(f));
-        if !is_finite(pool, &factors) {
+        if factors.iter().any(|&f| pool.element(f).is_float()) && !is_finite(pool, &factors) {
             left_by.push(product.extents[(k - 1 - level) as usize]);
         }
         // The extent as a term under all k indices, which it does not mention.
         let n = pool.shift(product.extents[(k - 1 - level) as usize], 0, k as i64);
         if own.is_empty() {
             let count = pool.length_of(n);
-            let int = pool.prim1(Prim::Cast(Cast::Index, Element::I64), count);
             let element = factors.first().map(|&f| pool.element(f))?;
-            factors.push(pool.prim1(Prim::Cast(Cast::SIToFP, element), int));
+            let integer = if element.is_float() { Element::I64 } else { element };
+            let count = match integer {
+                Element::Index => count,
+                _ => pool.prim1(Prim::Cast(Cast::Index, integer), count),
+            };
+            factors.push(match element.is_float() {
+                true => pool.prim1(Prim::Cast(Cast::SIToFP, element), count),
+                false => count,
+            });
             continue;
         }
         let body = multiply(pool, own, flags);
@@ -178,5 +188,6 @@ fn eliminate(pool: &mut Pool, product: Product, left_by: &mut Vec<Id>) -> Option
 fn multiply(pool: &mut Pool, mut factors: Vec<Id>, flags: Flags) -> Id {
     factors.sort_by(|&a, &b| space(pool, &[a]).total_cmp(&space(pool, &[b])).then(usize::from(a).cmp(&usize::from(b))));
     let first = factors[0];
-    factors[1..].iter().fold(first, |p, &f| pool.prim(Prim::MulF, flags, &[p, f]))
+    let (times, flags) = if pool.element(first).is_float() { (Prim::MulF, flags) } else { (Prim::MulI, Flags::NONE) };
+    factors[1..].iter().fold(first, |p, &f| pool.prim(times, flags, &[p, f]))
 }

@@ -15,6 +15,7 @@
 
 pub mod algebra;
 pub mod array;
+pub mod chains;
 pub mod choice;
 pub mod cond;
 pub mod contract;
