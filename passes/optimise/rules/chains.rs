@@ -64,15 +64,16 @@ impl Intervals {
         let own: Vec<Vec<bool>> = factors.iter().map(|&f| is_outside(f)).collect();
         let extent = |link: usize| extents.get(&links[link]).copied().unwrap_or(1.0);
         // The number of combinations of the indices of an interval from outside of the chain.
-        let mut outer = vec![vec![1.0; n]; n];
-        for first in 0..n {
+        let from = |first: usize| {
             let mut used = vec![false; outside.len()];
-            for last in first..n {
+            let mut up_to = |last: usize| {
                 used.iter_mut().zip(&own[last]).for_each(|(used, own)| *used |= own);
                 let used = outside.iter().zip(&used).filter(|(_, used)| **used);
-                outer[first][last] = used.map(|(level, _)| extents[level]).product();
-            }
-        }
+                used.map(|(level, _)| extents[level]).product()
+            };
+            (0..n).map(|last| if last < first { 1.0 } else { up_to(last) }).collect()
+        };
+        let outer: Vec<Vec<f64>> = (0..n).map(from).collect();
         let (mut cost, mut split) = (vec![vec![0.0; n]; n], vec![vec![0; n]; n]);
         for length in 1..n {
             for first in 0..n - length {

@@ -3,10 +3,10 @@
 //!
 //! A maximal sum of products `Σ_{i, j, ...} f₁·f₂·...` is flattened. Its indices are then eliminated one at a time. If
 //! the factors are chains, in which each index belongs to two factors, the order is the best one (`chains.rs`).
-//! Otherwise the next index is always the one whose factors (those that depend on it) range over the fewest combinations
-//! of indices. In forward-mode code without one-hot arrays, this finds the order of reverse mode. Rules that reorder two
-//! factors at a time would enlarge an e-graph four to eight times for each link. The cheaper of the input and the result
-//! is kept (`bottom_up.rs`). Integers are a ring, in which all orders have the same result.
+//! Otherwise the next index is always the one whose factors (those that depend on it) range over the fewest
+//! combinations of indices. In forward-mode code without one-hot arrays, this finds the order of reverse mode. Rules
+//! that reorder two factors at a time would enlarge an e-graph four to eight times for each link. The cheaper of the
+//! input and the result is kept (`bottom_up.rs`). Integers are a ring, in which all orders have the same result.
 //!
 //! `contract.rules` has the other rules, and the order in which rules are tried.
 
@@ -26,18 +26,19 @@ pub const RULES: &[Rule<'static>] = &[
         name: "sum-of-products",
         law: "Σ_i Σ_j ... f·g·... with the sums in another order, and each factor outside of the sums that it does not \
               depend on (X.7, X.9, X.22)",
-        when: "the products are integers or carry `reassoc`, no extent depends on an index, and all factors may be computed even if a \
-               sum has no terms. A sum without terms is 0, but its product with an infinite factor would be NaN. So if \
-               factors whose product may be infinite move out of a sum that may have no terms, the result is guarded \
-               by the condition that the sum has terms; products that carry `nnan` and `ninf` need no guard",
+        when: "the products are integers or carry `reassoc`, no extent depends on an index, and all factors may be \
+               computed even if a sum has no terms. A sum without terms is 0, but its product with an infinite factor \
+               would be NaN. So if factors whose product may be infinite move out of a sum that may have no terms, \
+               the result is guarded by the condition that the sum has terms; products that carry `nnan` and `ninf` \
+               need no guard",
         requirement: Requirement::Fast,
         at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::MulF | Prim::MulI, _)),
         apply: Apply::Native(order),
     },
 ];
 
-/// A flattened sum of products that may be reordered: its extents (outermost first, in the scope of the whole) and the factors
-/// under all of its indices.
+/// A flattened sum of products that may be reordered: its extents (outermost first, in the scope of the whole) and the
+/// factors under all of its indices.
 struct Product {
     extents: Vec<Id>,
     factors: Vec<Id>,
