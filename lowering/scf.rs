@@ -11,6 +11,22 @@ pub fn for_each(b: Builder, from: Value, to: Value, step: Value) -> (Builder, Va
     (Builder::before(end), block.argument(0))
 }
 
+/// Emits such a loop over the outermost index of `nest`.
+pub fn for_outermost(b: Builder, nest: Op, from: Value, to: Value, step: Value) -> (Builder, Value) {
+    let (inside, i) = for_each(b, from, to, step);
+    if let Some(made) = i.block().and_then(Block::parent_op) {
+        mark_outermost(made, nest);
+    }
+    (inside, i)
+}
+
+/// Marks a loop over the outermost index of `nest`, if the nest is divided.
+pub fn mark_outermost(made: Op, nest: Op) {
+    if nest.attribute(OUTERMOST).is_some() {
+        made.set_attribute(OUTERMOST, made.context().unit_attr());
+    }
+}
+
 /// Emits a loop without results.
 pub fn repeat(b: Builder, from: Value, to: Value, step: usize, body: impl FnOnce(Builder, Value)) {
     carry(b, from, to, step, &[], |b, i, _| {
@@ -43,6 +59,9 @@ pub fn carry(
 pub const DIVIDE: &str = "sweep.divide";
 /// An attribute of a `scf.parallel` over the numbers of chunks: several threads may execute the chunks.
 pub const CHUNKS: &str = "sweep.chunks";
+
+/// An attribute of a nest that is divided, while it is lowered, and of each `scf.for` over its outermost index.
+pub const OUTERMOST: &str = "sweep.outermost";
 
 /// Emits a parallel loop over the numbers of `count` chunks.
 pub fn in_chunks(b: Builder, count: Value, body: impl FnOnce(Builder, Value)) {

@@ -60,3 +60,30 @@ func.func @block(%x: memref<?xf64>, %n: index) -> f64 {
   } {sweep.divide}
   return %s : f64
 }
+
+// Four and two of seven rows are written out as vectors. Their loops over the columns are not divided; that over the
+// last row is, because it is over rows.
+// CHECK-LABEL: func.func @few_rows
+// CHECK:       scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<4xf64>)
+// CHECK:       scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<2xf64>)
+// CHECK:       scf.parallel
+// CHECK:         scf.for %{{[a-z0-9]+}} = %{{[a-z0-9_]+}} to %{{[a-z0-9_]+}} step %{{[a-z0-9_]+}} {
+// CHECK:           scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (f64)
+func.func @few_rows(%p: memref<7xindex>, %x: memref<?xf64>, %z: memref<7xf64>) {
+  %c0 = arith.constant 0 : index
+  %rows = arith.constant 7 : index
+  %zero = arith.constant 0.0 : f64
+  %n = memref.dim %x, %c0 : memref<?xf64>
+  sweep.nest (%i < %rows) {
+    %s = sweep.nest (%j < %n) -> (sum f64) {
+      %k = memref.load %p[%i] : memref<7xindex>
+      %c = arith.cmpi eq, %k, %j : index
+      %e = memref.load %x[%j] : memref<?xf64>
+      %f = arith.select %c, %e, %zero : f64
+      sweep.yield %f : f64
+    }
+    memref.store %s, %z[%i] : memref<7xf64>
+    sweep.yield
+  } {sweep.divide}
+  return
+}

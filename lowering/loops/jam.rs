@@ -17,7 +17,7 @@ use crate::contraction::Registers;
 use crate::ir::*;
 use crate::loops::invariants::root;
 use crate::nests::{self, are_all, kinds, shift};
-use crate::scf::for_each;
+use crate::scf::for_outermost;
 use mlopt_dialects::sweep::ResultKind;
 use std::collections::{HashMap, HashSet};
 
@@ -60,7 +60,7 @@ pub fn jam(nest: Op, registers: Registers) -> Option<Jammed> {
         let are_many = b.compare(Compare::Sge, columns, b.index(LEAST_OF_UNKNOWN));
         whole = b.select(are_many, whole, b.index(0));
     }
-    let (inside, first) = for_each(b, b.index(0), whole, step);
+    let (inside, first) = for_outermost(b, nest, b.index(0), whole, step);
     let columns = plan.write(rows, first, inside);
     // As elsewhere, a negative extent means an empty loop.
     Some(Jammed { columns, rest: b.maxsi(whole, b.index(0)) })

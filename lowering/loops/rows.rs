@@ -11,7 +11,7 @@ use crate::ir::*;
 use crate::loops::invariants::root;
 use crate::nests::are_all;
 use crate::reduction::combine;
-use crate::scf::{carry, for_each};
+use crate::scf::{carry, for_outermost};
 use mlopt_dialects::sweep::ResultKind;
 use std::collections::{HashMap, HashSet};
 
@@ -37,7 +37,7 @@ pub fn vectorise(nest: Op) -> Option<Value> {
     let rest = b.same(Kind::ArithRemsi, &[n, rows]);
     let whole = b.subi(n, rest);
     let zero = b.index(0);
-    let (inner, row) = for_each(b, zero, whole, rows);
+    let (inner, row) = for_outermost(b, nest, zero, whole, rows);
     plan.write(inner, row);
     Some(b.maxsi(whole, zero))
 }

@@ -15,7 +15,7 @@ use crate::contraction::{Registers, depends, has_unit_stride, runs_along, transp
 use crate::ir::*;
 use crate::loops::invariants::root;
 use crate::nests::indices;
-use crate::scf::{branch, repeat};
+use crate::scf::{branch, for_outermost, repeat};
 
 /// The minimum number of rows of a square.
 const LEAST: usize = 4;
@@ -103,12 +103,19 @@ impl Copy {
         }
         let (n, zero) = (self.extent(axis), b.index(0));
         let is_side = axis == self.row || axis == self.column;
-        repeat(b, zero, n, if is_side { self.side } else { 1 }, |b, i| {
+        let step = if is_side { self.side } else { 1 };
+        let body = |b: Builder, i: Value| {
             let overlaps = known(n).is_none_or(|n| n % self.side as i64 != 0);
             let last = || b.subi(n, b.index(self.side as i64));
             at.push(if is_side && overlaps { b.same(Kind::ArithMinsi, &[i, last()]) } else { i });
             self.emit(axis + 1, at, b);
-        });
+        };
+        if axis == 0 {
+            let (b, i) = for_outermost(b, self.nest, zero, n, b.index(step as i64));
+            body(b, i);
+        } else {
+            repeat(b, zero, n, step, body);
+        }
     }
 
     /// Copies the square at these indices.

@@ -21,7 +21,8 @@ mod short;
 use crate::contraction::Registers;
 use crate::ir::*;
 use crate::loops::invariants::root;
-use crate::scf::for_each;
+use crate::scf::for_outermost;
+use mlopt_dialects::value::Element;
 use std::collections::{HashMap, HashSet};
 
 pub use forward::forward_stores;
@@ -31,6 +32,12 @@ pub use short::{split_innermost, vectorise as vectorise_short};
 /// The minimum number of components for which LLVM's way of storing records is slower.
 const LEAST_COMPONENTS: usize = 3;
 
+/// The width of vectors in bytes: several registers, unless the processor has wide ones.
+const BYTES: usize = 64;
+/// The number of ops of a body from which on each vector fills one register. In longer bodies, too many values would be
+/// stored on the stack.
+const MOST_OPS: usize = 64;
+
 /// Vectorises `nest` if possible. The remaining nest then starts at the returned index. Without registers, only loops
 /// over records are vectorised.
 pub fn vectorise(nest: Op, registers: Option<Registers>) -> Option<Value> {
@@ -38,7 +45,7 @@ pub fn vectorise(nest: Op, registers: Option<Registers>) -> Option<Value> {
         return None;
     }
     let zero = || Builder::before(nest).index(0);
-    match Plan::of(nest) {
+    match Plan::of(nest, registers) {
         Some(plan) => Some(plan.write(nest, zero())),
         None => Some(columns::plans(nest, registers?)?.iter().fold(zero(), |first, plan| plan.write(nest, first))),
     }
@@ -62,7 +69,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(nest: Op) -> Option<Plan> {
+    fn of(nest: Op, registers: Option<Registers>) -> Option<Plan> {
         let body = nest.body()?;
         let i = body.argument(0);
         let mut plan = Plan { lanes: 0, varying: HashSet::from([i]), records: Vec::new(), stores: Vec::new() };
@@ -95,10 +102,15 @@ impl Plan {
         if bases.len() != plan.records.len() {
             return None;
         }
-        plan.lanes = 64 / plan.records.first()?.memory.ty().element()?.bytes();
-        let same_width =
-            plan.records.iter().all(|r| r.memory.ty().element().map(|e| 64 / e.bytes()) == Some(plan.lanes));
-        (same_width && (plan.lanes == 8 || plan.lanes == 16)).then_some(plan)
+        let element = plan.records.first()?.memory.ty().element()?;
+        let width = match registers {
+            Some(registers) if body.ops().len() > MOST_OPS => registers.bits / 8,
+            _ => BYTES,
+        };
+        plan.lanes = width / element.bytes();
+        let bytes = |record: &Record| record.memory.ty().element().map(Element::bytes);
+        let same_width = plan.records.iter().all(|record| bytes(record) == Some(element.bytes()));
+        (same_width && matches!(element.bytes(), 4 | 8)).then_some(plan)
     }
 
     /// Emits the loop from the index `first` on, before `nest`. Returns its end.
@@ -106,7 +118,7 @@ impl Plan {
         let b = Builder::before(nest);
         let n = nest.operand_segment(0)[0];
         let write_loop = |end: Value| {
-            let (inner, at) = for_each(b, first, end, b.index(self.lanes as i64));
+            let (inner, at) = for_outermost(b, nest, first, end, b.index(self.lanes as i64));
             self.write_once(nest, at, inner);
         };
         if let (Some(from), Some(n)) = (known(first), known(n)) {

@@ -12,7 +12,7 @@ use crate::ir::*;
 use crate::loops::invariants::root;
 use crate::nests::{self, kinds};
 use crate::reduction::{combine, filled, neutral, reduce_vectors};
-use crate::scf::carry;
+use crate::scf::{carry, mark_outermost};
 use mlopt_dialects::sweep::ResultKind;
 use mlopt_dialects::value::Element;
 use std::collections::{HashMap, HashSet};
@@ -156,6 +156,9 @@ impl Short {
                 let both = std::iter::zip(so_far, terms);
                 std::iter::zip(&kinds, both).map(|(kind, (x, y))| sums.combine(*kind, *x, y, b)).collect()
             });
+            if let Some((made, _)) = totals.first().and_then(|total| total.defining_op()) {
+                mark_outermost(made, self.nest);
+            }
             sums.add(totals, b);
         }
         while done < whole {

@@ -35,7 +35,7 @@ use crate::loops::chunks::divide;
 use crate::loops::{invariants, jam, lanes, repeated, rows, transposes};
 use crate::nests::{folds, kinds};
 use crate::reduction::{combine, neutral, with_flags};
-use crate::scf::{CHUNKS, DIVIDE};
+use crate::scf::{CHUNKS, DIVIDE, OUTERMOST, mark_outermost};
 use crate::work::{OF_LOOPS, Work};
 use mlopt_dialects::bridge::{Pass, PassOption};
 use mlopt_dialects::ops::{FastMath, scf::For};
@@ -167,14 +167,17 @@ fn lower_divided(
         let ops = block.ops();
         let at = |op: Op| ops.iter().position(|other| *other == op);
         let (start, end) = (first.and_then(at).map_or(0, |k| k + 1), last.and_then(at).unwrap_or(ops.len()));
-        ops[start..end].iter().copied().filter(|op| op.kind() == Kind::ScfFor).collect()
+        let is_loop = |op: &Op| op.kind() == Kind::ScfFor && op.attribute(OUTERMOST).is_some();
+        ops[start..end].iter().copied().filter(is_loop).collect()
     };
+    op.set_attribute(OUTERMOST, op.context().unit_attr());
     let done = vectorised(op, registers, gone)?;
     // Few iterations remain after the first vectorised loop.
     let vectorised: Vec<Op> = loops().into_iter().take(1).collect();
     lower_rest(op, done, gone)?;
     let main = if vectorised.is_empty() { loops() } else { vectorised };
     main.into_iter().for_each(|op| divide(op, chunks, &kinds, fastmath));
+    loops().into_iter().for_each(|op| op.remove_attribute(OUTERMOST));
     Ok(())
 }
 
@@ -251,7 +254,10 @@ fn nest(op: Op, first: Option<Value>) -> Result<()> {
         if outer.is_some() {
             at.make(Kind::ScfYield, &new.results(), &[], &[]);
         }
-        outer = outer.or(Some(new));
+        if outer.is_none() {
+            mark_outermost(new, op);
+            outer = Some(new);
+        }
         loops.push(new);
         indices.push(block.argument(0));
         carried = block.arguments()[1..].to_vec();
