@@ -169,3 +169,33 @@ func.func @both.sizes(%x: memref<?x?xf64>, %answer: memref<4xi64>) {
   memref.store %zero, %answer[%c1] : memref<4xi64>
   return
 }
+
+// The iterations of the outer index would share the scratch memory of the contraction. Several threads share the
+// contraction instead, each with its own scratch memory.
+// CHECK-LABEL: func.func @scratch
+// CHECK:         } {contraction, sweep.divide}
+// CHECK-NOT:     sweep.divide
+// CHECK:         return
+func.func @scratch(%x: memref<9x50x50xf64>, %y: memref<9x50x50xf64>, %z: memref<9x50x50xf64>, %arena: memref<?xi8>)
+    attributes {sweep.checks = [], sweep.signature = (tensor<9x50x50xf64>, tensor<9x50x50xf64>) -> tensor<9x50x50xf64>} {
+  %c0 = arith.constant 0 : index
+  %c9 = arith.constant 9 : index
+  %n = arith.constant 50 : index
+  %elements = arith.constant 2500 : index
+  %pack = memref.view %arena[%c0][%elements] : memref<?xi8> to memref<?xf64>
+  sweep.nest (%b < %c9) {
+    sweep.nest (%i < %n, %j < %n) {
+      sweep.scratch %pack : memref<?xf64>
+      %s = sweep.nest (%k < %n) -> (sum f64) {
+        %e = memref.load %x[%b, %i, %k] : memref<9x50x50xf64>
+        %f = memref.load %y[%b, %k, %j] : memref<9x50x50xf64>
+        %p = arith.mulf %e, %f : f64
+        sweep.yield %p : f64
+      }
+      memref.store %s, %z[%b, %i, %j] : memref<9x50x50xf64>
+      sweep.yield
+    } {contraction}
+    sweep.yield
+  }
+  return
+}

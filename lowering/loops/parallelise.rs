@@ -112,6 +112,7 @@ fn rows(nest: Op) -> bool {
     let is_contraction = nest.attribute(contraction::ATTRIBUTE).is_some();
     let divided: Vec<Value> = indices(nest).into_iter().take(if is_contraction { usize::MAX } else { 1 }).collect();
     let independent = is_combined
+        && (is_contraction || !has_scratch(nest))
         && (is_static(nest) || !Work::is_copy(nest))
         && (is_contraction || known(extent).is_none_or(|n| n > 1))
         && Accesses::of(nest).is_some_and(|all| divided.iter().all(|index| all.are_disjoint(*index, nest)));
@@ -121,10 +122,15 @@ fn rows(nest: Op) -> bool {
     independent
 }
 
+/// Checks whether a nest contains a contraction with scratch memory, which all iterations share.
+fn has_scratch(nest: Op) -> bool {
+    nest.nested_ops().iter().any(|op| op.kind() == Kind::SweepScratch)
+}
+
 /// Repeats a nest for blocks of the index of a nest inside, if its iterations are independent. The ops after that nest,
 /// which may use its sums, become a nest of their own.
 fn columns(nest: Op, memory: &mut Option<MoreScratch>) -> bool {
-    let Some(plan) = Columns::of(nest) else { return false };
+    let Some(plan) = Columns::of(nest).filter(|_| !has_scratch(nest)) else { return false };
     let (b, ctx) = (Builder::before(nest), nest.context());
     let Some(blocks) = Work::of(nest, b).chunks(&Limits { most: MOST_BLOCKS, ..OF_LOOPS }, b) else { return false };
     // Blocks of a multiple of `unit`; the last one may be smaller.
