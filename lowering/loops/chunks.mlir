@@ -87,3 +87,27 @@ func.func @few_rows(%p: memref<7xindex>, %x: memref<?xf64>, %z: memref<7xf64>) {
   } {sweep.divide}
   return
 }
+
+// Squares of a copy that transposes are divided if they do not overlap.
+// CHECK-LABEL: func.func @transpose
+// CHECK:       scf.parallel
+// CHECK:         vector.load
+// CHECK:       } {sweep.chunks}
+// CHECK-NOT:   scf.parallel
+// CHECK:       vector.load
+// CHECK:       return
+func.func @transpose(%x: memref<800x800xf32>, %y: memref<800x801xf32>, %z: memref<800x800xf32>, %w: memref<801x800xf32>) {
+  %n = arith.constant 800 : index
+  %m = arith.constant 801 : index
+  sweep.nest (%i < %n, %j < %n) {
+    %e = memref.load %x[%j, %i] : memref<800x800xf32>
+    memref.store %e, %z[%i, %j] : memref<800x800xf32>
+    sweep.yield
+  } {sweep.divide}
+  sweep.nest (%i < %m, %j < %n) {
+    %e = memref.load %y[%j, %i] : memref<800x801xf32>
+    memref.store %e, %w[%i, %j] : memref<801x800xf32>
+    sweep.yield
+  } {sweep.divide}
+  return
+}

@@ -104,13 +104,14 @@ impl Copy {
         let (n, zero) = (self.extent(axis), b.index(0));
         let is_side = axis == self.row || axis == self.column;
         let step = if is_side { self.side } else { 1 };
+        let overlaps = is_side && known(n).is_none_or(|n| n % self.side as i64 != 0);
         let body = |b: Builder, i: Value| {
-            let overlaps = known(n).is_none_or(|n| n % self.side as i64 != 0);
             let last = || b.subi(n, b.index(self.side as i64));
-            at.push(if is_side && overlaps { b.same(Kind::ArithMinsi, &[i, last()]) } else { i });
+            at.push(if overlaps { b.same(Kind::ArithMinsi, &[i, last()]) } else { i });
             self.emit(axis + 1, at, b);
         };
-        if axis == 0 {
+        // Two threads must not write the same elements, as those of squares that overlap.
+        if axis == 0 && !overlaps {
             let (b, i) = for_outermost(b, self.nest, zero, n, b.index(step as i64));
             body(b, i);
         } else {

@@ -162,13 +162,13 @@ fn lower_divided(
 ) -> Result<()> {
     let (block, last) = (enclosing_block(op), op.next());
     let first = block.ops().into_iter().take_while(|other| *other != op).last();
-    // The loops that the nest has become are between its neighbours.
+    // The loops that the nest has become are between its neighbours, or in conditions there.
     let loops = || -> Vec<Op> {
         let ops = block.ops();
         let at = |op: Op| ops.iter().position(|other| *other == op);
         let (start, end) = (first.and_then(at).map_or(0, |k| k + 1), last.and_then(at).unwrap_or(ops.len()));
         let is_loop = |op: &Op| op.kind() == Kind::ScfFor && op.attribute(OUTERMOST).is_some();
-        ops[start..end].iter().copied().filter(is_loop).collect()
+        ops[start..end].iter().copied().flat_map(with_nested).filter(is_loop).collect()
     };
     op.set_attribute(OUTERMOST, op.context().unit_attr());
     let done = vectorised(op, registers, gone)?;
