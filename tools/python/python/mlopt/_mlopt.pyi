@@ -17,6 +17,8 @@ __all__ = [
     "_Node",
     "_TO_ARRAYS",
     "_Versions",
+    "set_threads",
+    "threads",
 ]
 
 _TO_ARRAYS: str
