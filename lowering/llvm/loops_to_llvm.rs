@@ -207,6 +207,7 @@ fn raw_call(call: Op) {
     call.replace_with(Call::create(b, &raw, &callee, &types_of(&call.results())).result());
 }
 
+/// Checks whether an argument of this type can be passed. Vectors are passed inside of a module only.
 fn is_passed(t: Type, function: Op) -> bool {
     t.is_scalar() || t.is_contiguous_memref() || is_llvm(t) || t.is_vector() && is_private(function)
 }
